@@ -61,10 +61,26 @@ test.each(THEMES)(
     const frames = async () => (await row.locator('td').first().innerText()).trim();
     await expect.poll(frames).not.toBe('');
     const recorded = await frames();
+    const panel = page.getByLabel('Selected in the network');
+    const facts = () => panel.innerText();
+    // Recorded frames first.
+    const before = await facts();
+    expect(before).toMatch(/Whole network\n[\s\S]*in all\nchannels/);
     const choice = page.locator('.tools select').first();
     await choice.selectOption({ label: 'simulated: CoCoA+' });
     await page.getByText('in the window, simulated, replicate 1 of 200').waitFor();
     await expect.poll(frames).not.toBe(recorded);
+    // The window is the whole capture, so that the link has the same sums in the table and in the panel.
+    await expect.poll(facts).toMatch(/Whole network\s+simulated, replicate 1 of 200[\s\S]*in all, [\d,\s]+ frames/);
+    expect(await facts()).not.toContain('channels');
+    const air = (text: string) => /on the air\n(\S+)/.exec(text)?.[1];
+    expect(air(await facts())).not.toBe(air(before));
+    await page.getByText('whole capture, recorded').waitFor();
+    await row.getByRole('button').click();
+    await expect.poll(facts).toContain(`${await frames()}, `);
+    expect(await facts()).toContain('of them unique');
+    expect(await facts()).not.toContain('at the sniffer');
+    await row.getByRole('button').click();
     await page.waitForTimeout(300);
     await shoot(page, `network-simulated-${theme}`);
     expect(await axe(page)).toEqual([]);

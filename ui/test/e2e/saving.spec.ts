@@ -47,6 +47,20 @@ test('runs of one name are named by their folders, and opened by themselves unle
   expect(await dialog.locator('.pri').allInnerTexts()).toEqual(['Open separately']);
 });
 
+test('Compare saves every frame of a simulation', async () => {
+  const page = await open('/compare');
+  await page.getByRole('button', { name: /^Needless storm/ }).click();
+  await page.getByRole('button', { name: 'Save run' }).click();
+  await page.getByText('Every simulated frame').waitFor();
+  await shoot(page, 'compare-save-frames-light');
+  await page.getByRole('menuitem').last().click();
+  await toast(page).waitFor();
+  await shoot(page, 'compare-saved-frames-light');
+  expect(await plain(page)).toMatch(/^[\d ]+ simulated frames of .* and of other traffic saved; /);
+  expect(await lastSent(page, 'export_run')).toMatchObject({ kind: 'frames' });
+  expect((await lastSent(page, 'export_run'))?.path).toMatch(/^\/recorded\/.+-simulated\.pcapng$/);
+});
+
 test('without Wireshark the command is offered', async () => {
   const page = await open('/packets');
   await page.waitForSelector('[aria-label=Packets] [role=row][aria-rowindex="2"] [role=gridcell]');

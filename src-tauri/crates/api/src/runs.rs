@@ -11,7 +11,7 @@ use crate::view::{
     ReplayRequest, SimulatedView, WorkloadKind,
 };
 use crate::{Error, Opened, Progress};
-use base::{CancellableOnce, Cancelled, Part, SharedProgress};
+use base::{CancellableOnce, Cancelled, Part, SharedProgress, Silent};
 use rayon::prelude::*;
 use replay::stats::Interval;
 use replay::{
@@ -59,6 +59,8 @@ pub(crate) struct Key {
     pub bounds: Bounds,
     /// Other rules of the sender, the server and the bottleneck.
     pub policy: PolicyView,
+    /// Replicate whose steps, lanes and frames are kept, from 0; results are of all.
+    pub replicate: u32,
 }
 
 /// A computed run with the data of its lanes and states.
@@ -68,22 +70,22 @@ pub(crate) struct Stored {
     pub key: Key,
     /// Result, without its steps.
     pub result: RunResult,
-    /// Steps of its first replicate: most of the memory of a run, shared by all runs with the same first replicate.
+    /// Steps of the replicate that it shows, the first unless another was asked for: most of the memory of a run, shared by all runs with the same first replicate.
     pub steps: Arc<Steps>,
-    /// Marks of the first replicate, for lanes.
+    /// Marks of that replicate, for lanes.
     pub timeline: Arc<Timeline>,
     /// Size of `steps` and `timeline`, octets.
     shared_octets: usize,
     /// Replicates of a first answer, from which a whole one goes on.
     pub begun: Begun,
-    /// Every frame of its first replicate, once it was asked for; `None` inside: copies do not pass the network twin. Shared as its steps are.
+    /// Every frame of that replicate, once it was asked for; `None` inside: copies do not pass the network twin. Shared as its steps are.
     frames: Arc<CancellableOnce<Option<ReplicateFrames>>>,
     /// The network with these frames on the air, shared likewise.
     network: Arc<CancellableOnce<Network>>,
 }
 
 impl Stored {
-    /// Returns every frame of the first replicate of the run in `opened`, simulated again when this is first asked; `None` where copies do not pass
+    /// Returns every frame of the replicate that the run shows in `opened`, simulated again when this is first asked; `None` where copies do not pass
     /// the network twin.
     ///
     /// # Errors
@@ -99,7 +101,7 @@ impl Stored {
         }
         let mut failure = None;
         let frames = self.frames.get_or_try_init(progress, |progress| {
-            opened.replay.frames(scenario, 0, progress).map_err(|error| {
+            opened.replay.frames(scenario, self.key.replicate, progress).map_err(|error| {
                 failure = Some(error);
                 Cancelled
             })
@@ -107,7 +109,7 @@ impl Stored {
         frames.map(Option::as_ref).map_err(|Cancelled| failure.map_or_else(Error::cancelled, Error::from))
     }
 
-    /// Returns the network of `opened` with the simulated frames of the first replicate of the run on the air.
+    /// Returns the network of `opened` with the simulated frames of the replicate that the run shows on the air.
     ///
     /// # Errors
     /// [`crate::Code::Request`] where copies do not pass the network twin, [`crate::Code::Cancelled`].
@@ -131,11 +133,55 @@ impl Stored {
 
     /// Returns the replicate whose frames can be shown; `None` where copies do not pass the network twin.
     pub(crate) fn simulated(&self) -> Option<SimulatedView> {
-        let of = self.key.replicates;
+        let replicate = self.key.replicate.saturating_add(1);
+        let of = self.key.replicates.max(replicate);
         // Where all clients stay as recorded, no copy passes the twin.
         let is_modelled = || self.steps.support.contains(&Some(Support::Modelled));
         let is_simulated = self.result.scenario.channel == ChannelSpec::Twin && is_modelled();
-        is_simulated.then_some(SimulatedView { replicate: 1, of, seed: self.key.seed })
+        is_simulated.then_some(SimulatedView { replicate, of, seed: self.key.seed })
+    }
+
+    /// Simulates replicate `replicate` (from 0) of the run in `opened` again, and returns the same run with its steps, lanes and frames.
+    ///
+    /// # Errors
+    /// [`crate::Code::Request`] where copies do not pass the network twin, or there are no such replicates; [`crate::Code::Cancelled`].
+    pub(crate) fn of_replicate(
+        &self,
+        opened: &Opened,
+        replicate: u32,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
+        check_replicates(replicate.saturating_add(1))?;
+        let scenario = &self.result.scenario;
+        let another = match scenario.channel {
+            ChannelSpec::Twin => opened.replay.replicate(scenario, replicate, &mut Part::new(progress, 0, 9, 10))?,
+            _ => None,
+        };
+        let channel = scenario.channel.label();
+        let (frames, steps) = another.ok_or_else(|| {
+            Error::request(format!(
+                "Replicates are told apart only where copies pass the network twin, and channel {channel} was replayed. \
+                 Choose the channel twin."
+            ))
+        })?;
+        let lanes = opened.trace.associations.len();
+        let mut progress = Part::new(progress, 9, 10, 10);
+        let mut shared = SharedProgress::new(&mut progress, 1);
+        shared.stage(1, Timeline::passes_of_steps(&steps, lanes))?;
+        let timeline = Timeline::of_steps(&steps, lanes, &shared)?;
+        let shared_octets = steps.octets() + timeline.octets();
+        let kept = CancellableOnce::new();
+        kept.get_or_try_init(&mut Silent, |_| Ok(Some(frames)))?;
+        Ok(Self {
+            key: Key { replicate, ..self.key.clone() },
+            result: self.result.clone(),
+            steps: Arc::new(steps),
+            timeline: Arc::new(timeline),
+            shared_octets,
+            begun: Begun::default(),
+            frames: Arc::new(kept),
+            network: Arc::new(CancellableOnce::new()),
+        })
     }
 
     /// Returns the size of what runs with the same first replicate share, octets: steps, lanes and frames.
@@ -172,6 +218,7 @@ impl Key {
             part: request.part.clone(),
             bounds: if request.bounds { Bounds::Compute } else { Bounds::Skip },
             policy: request.policy,
+            replicate: 0,
         })
     }
 

@@ -125,7 +125,7 @@ pub use study::{
     StudyFindRequest, StudyFoundCapture, StudyFoundView, StudyGridRequest, StudyGridView, StudyRanView, StudyRealView,
     StudyReportRequest, StudyRequestView, StudyScenarioView, StudyTaken, StudyTimerView, StudyWriteRequest,
 };
-pub use written::export::{ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported};
+pub use written::export::{ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported, RunFileKind};
 pub use written::figure::{
     AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,
     FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,

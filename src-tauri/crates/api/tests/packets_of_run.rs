@@ -2,7 +2,7 @@
 
 use api::view::{
     AlgorithmChoice, CaptureView, ChannelKind, ExchangeRequest, ExportPacketsRequest, ExportRunRequest, Exported,
-    FrameList, OpenRequest, PartView, PolicyView, ReplayRequest, WorkloadKind,
+    FrameList, OpenRequest, PartView, PolicyView, ReplayRequest, RunFileKind, WorkloadKind,
 };
 use api::{AssociationId, Capture, Code, ImportOptions, Session, Silent, samples};
 use serde_json::{Map, json};
@@ -186,7 +186,8 @@ fn the_capture_itself_is_not_overwritten() {
     let request = OpenRequest { path: Some(path.display().to_string()), ..OpenRequest::default() };
     let view = opened(&session, &request);
     let run = replay(&session, view.id, "coap_default", ChannelKind::Empirical, Vec::new());
-    let request = ExportRunRequest { run, path: folder.path().join("./own.pcap").display().to_string() };
+    let kind = RunFileKind::Packets;
+    let request = ExportRunRequest { run, kind, path: folder.path().join("./own.pcap").display().to_string() };
     let refused = session.call("export_run", serde_json::to_value(request).expect("JSON"), &mut Silent);
     assert_eq!(refused.expect_err("refused").code, Code::Request);
     assert_eq!(std::fs::read(&path).expect("there"), samples()[0].octets);

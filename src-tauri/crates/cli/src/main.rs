@@ -9,6 +9,7 @@ mod clients;
 mod commands;
 mod inputs;
 mod numbers;
+mod one_run;
 mod output;
 mod part;
 mod policy;

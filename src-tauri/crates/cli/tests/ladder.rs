@@ -62,3 +62,39 @@ fn one_exchange_is_printed_hop_by_hop() {
     assert_eq!(view["sides"].as_array().unwrap().len(), 1);
     assert_eq!(run(&["ladder", "--exchange", "99999"]).status.code(), Some(2), "it is asked the wrong way");
 }
+
+#[test]
+fn an_exchange_is_printed_as_the_network_twin_simulated_it() {
+    fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&["ladder", "--exchange", "6", "--algorithm", "cocoa_plus", "--channel", "twin"], more].concat()
+    }
+    let view =
+        |more: &[&str]| -> Value { serde_json::from_str(&ok(&with(&[&["--format", "json"], more].concat()))).unwrap() };
+    let (first, third) = (view(&[]), view(&["--replicate", "3"]));
+    let recorded: Value = serde_json::from_str(&ok(&["ladder", "--exchange", "6", "--format", "json"])).unwrap();
+    for (view, replicate) in [(&first, 1), (&third, 3)] {
+        assert_eq!(view["sides"][0], recorded["sides"][0], "the recorded side is the same");
+        assert_eq!(view["sides"][1]["simulated"]["replicate"], replicate);
+        let copies = view["sides"][1]["copies"].as_array().unwrap();
+        assert!(!copies.is_empty() && copies.iter().all(|copy| copy["transit"]["message"].is_null()));
+        assert!(copies.iter().any(|copy| !copy["transit"]["legs"].as_array().unwrap().is_empty()));
+    }
+    assert_ne!(first["sides"][1]["copies"], third["sides"][1]["copies"], "another replicate is another run");
+    assert_eq!(third, view(&["--replicate", "3"]), "the same replicate is the same");
+    assert_ne!(first, view(&["--seed", "2"]), "another seed is another run");
+    let text = ok(&with(&["--replicate", "3"]));
+    let (above, below) =
+        text.split_once("\nunder CoCoA+, channel network twin, seed 1, simulated, replicate 3: ").unwrap();
+    assert!(above.contains("closed  +9.692240 s") && !above.contains("simulated"), "{above}");
+    for part in ["first copy at ", "copy 1  +0.000000 s, timer ", "        frame simulated  +", "(simulated)"] {
+        assert!(below.contains(part), "{part:?} is not in\n{below}");
+    }
+    assert!(!below.contains("(unknown)"), "{below}");
+    // Other channels have one replicate, with the recorded hops of copies that are as recorded.
+    let empirical = ["ladder", "--exchange", "6", "--algorithm", "coap_default", "--channel", "empirical"];
+    let text = ok(&empirical);
+    assert!(text.contains("\nunder ") && !text.contains("simulated"), "{text}");
+    let refused = run(&[&empirical[..], &["--replicate", "2"]].concat());
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("Choose the channel twin"), "{said}");
+}

@@ -84,6 +84,32 @@ fn tshark_reads_every_synthetic_packet() {
 }
 
 #[test]
+fn tshark_reads_every_simulated_frame() {
+    let Some(home) = Home::new() else { return };
+    let out = home.path("out.pcapng");
+    for id in [RADIO, "tsch-slow-chain5-default"] {
+        let file = trace(id);
+        let twin = ["--channel", "twin", "--frames", "--replicate", "2"];
+        ok(&[&["export", text(&file), "-q", "--algorithm", "cocoa_plus", "--out", text(&out)][..], &twin].concat());
+        let all = home.fields(&out, "frame", &["frame.number"]);
+        assert!(all.len() > 1_000, "{id}: {}", all.len());
+        let sound = "frame.interface_name contains \"(simulated)\" && frame.comment contains \"RTOscope, simulated: \" \
+                     && wpan.fcs_ok == 1 && !_ws.malformed && !_ws.expert.severity == error";
+        assert_eq!(home.fields(&out, sound, &["frame.number"]), all, "{id}");
+        let early = home.fields(&out, "frame.time_delta < 0", &["frame.number"]);
+        assert!(early.is_empty(), "{id}: {early:?} are out of order");
+        let checked = ["-o", "udp.check_checksum:TRUE", "-o", "6lowpan.context0:fd00::/64"];
+        let with = |filter: &str| home.lines(&[&checked[..], &["-r", text(&out), "-Y", filter]].concat()).len();
+        // In every copy and reply, retries and all hops: the Message ID and the count of another copy change the sum.
+        assert!(with("coap && udp.checksum.status == 1") > 200, "{id}");
+        assert_eq!(with("udp && udp.checksum.status != 1"), 0, "{id}: bad checksums");
+        // As many acknowledgements find their frame as rtoscope wrote.
+        let (frames, acknowledgements) = (with("wpan.ack_request == 1"), with("wpan.frame_type == 2"));
+        assert!(acknowledgements > 200 && acknowledgements <= frames, "{id}: {acknowledgements} for {frames}");
+    }
+}
+
+#[test]
 fn the_timers_of_a_run_are_in_the_file() {
     let Some(home) = Home::new() else { return };
     let out = home.path("out.pcapng");

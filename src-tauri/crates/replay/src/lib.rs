@@ -91,8 +91,8 @@ pub use model::{
 };
 pub use run::model_error;
 pub use run::{
-    Agreement, AssociationResult, Begun, Check, ChosenChannel, Difference, Forecast, Gate, GateKind, Measure,
-    Misplaced, Mode, Modes, Replay, ReplicateFrames, RunResult, Share, SimulatedCopy, Subject, Summary, Why,
+    Agreement, AssociationResult, Begun, Check, ChosenChannel, CopyOrigin, Difference, Forecast, Gate, GateKind,
+    Measure, Misplaced, Mode, Modes, Replay, ReplicateFrames, RunResult, Share, SimulatedCopy, Subject, Summary, Why,
     difference,
 };
 pub use scenario::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, History, ModelErrors, Scenario};

@@ -37,7 +37,7 @@ pub(crate) use replicate::ReplicateMetrics;
 pub use result::{AssociationResult, Difference, RunResult, Summary, difference};
 
 use self::twin::Twin;
-pub use self::twin::{ReplicateFrames, SimulatedCopy};
+pub use self::twin::{CopyOrigin, ReplicateFrames, SimulatedCopy};
 use crate::bounds::{self, Ranges};
 use crate::estimate::{Bottleneck, ChannelStates, ChannelStatistics, LoadModel};
 use crate::metrics::{Counts, Values};

@@ -255,6 +255,23 @@ fn a_replicate_with_its_frames_is_the_one_of_the_lanes() {
         let all = first.frames().iter().filter(|frame| matches!(frame.load, Load::Copy { .. })).count();
         assert_eq!(carried, all, "{name}: every frame of a copy is in one way");
         assert!(carried > 100 && first == again && first != second, "{name}: {carried} frames");
+        let stepped = |replicate| replay.replicate(&scenario, replicate, &mut Silent).unwrap().unwrap();
+        assert!(stepped(0) == (first, steps), "{name}: steps of the first replicate are those of the run");
+        let (frames, steps) = stepped(1);
+        assert!(frames == second && agree(&frames, &steps, name) > 100, "{name}: those of another are its own");
+        let origins = frames.frames().iter().filter_map(|frame| match frame.load {
+            Load::Copy { key, association, .. } => Some((frames.origin(key).unwrap(), association)),
+            Load::Other | Load::Beacon => None,
+        });
+        for (origin, association) in origins {
+            let recorded = &trace.exchanges[origin.request.index()];
+            assert_eq!(
+                recorded.association.index(),
+                association as usize,
+                "{name}: it repeats a request of its client"
+            );
+            assert!(origin.exchange == origin.request || origin.exchange.index() >= trace.exchanges.len());
+        }
     }
     let (_, replay) = bundled("live-ge-default");
     let scenario = scenario(preset("coap_default", Value::Null), ChannelSpec::EMPIRICAL);

@@ -1854,6 +1854,10 @@ export type ExportRunRequest = {
  */
 run: number, 
 /**
+ * Content of the file.
+ */
+kind?: RunFileKind, 
+/**
  * Path of the file; an existing one is replaced, unless it is the capture itself.
  */
 path: string, };
@@ -1871,18 +1875,26 @@ path: string,
  */
 recorded: number, 
 /**
- * Number of recorded frames left out: of copies and replies that would not have been there, or not then. 0 for
- * packet lists.
+ * Number of recorded frames left out: of copies and replies that would not have been there, or not then. Of a file of simulated
+ * frames, number of those that no recorded frame gives octets. 0 for packet lists.
  */
 left_out: number, 
 /**
- * Number of synthetic copies of requests.
+ * Number of synthetic copies of requests; of a file of simulated frames, of copies with a frame in it.
  */
 copies: number, 
 /**
- * Number of synthetic replies.
+ * Number of synthetic replies; of a file of simulated frames, of replies with a frame in it.
  */
-replies: number, };
+replies: number, 
+/**
+ * Number of simulated frames, acknowledgements and other traffic among them.
+ */
+simulated: number, 
+/**
+ * Simulated frames that are left out, one sentence for each reason and hop.
+ */
+notes: Array<string>, };
 
 /**
  * Numbers of copies by their fate; each copy is counted in exactly one.
@@ -5240,6 +5252,11 @@ run: number,
  * One curve, or those of the fast and of the slow mode in this order; empty for a run without exchanges.
  */
 curves: Array<CurveView>, };
+
+/**
+ * Content of a file of a run.
+ */
+export type RunFileKind = "packets" | "frames";
 
 /**
  * Run of one algorithm.

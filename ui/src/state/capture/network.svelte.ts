@@ -51,6 +51,8 @@ export function same(a: Place | null, b: Place | null): boolean {
 export class Network {
   readonly view = new Reply<NetworkView>();
   readonly load = new Reply<Columns<NetworkLoadColumns>>();
+  /** Load of simulated frames over the whole time of the capture. */
+  readonly whole = new Reply<Columns<NetworkLoadColumns>>();
   readonly series = new Reply<Columns<NetworkSeriesColumns>>();
   readonly #backend: Backend;
   readonly #capture: number;
@@ -159,6 +161,14 @@ export class Network {
   wantLoad(t0: number, t1: number, run: number | null): void {
     const request = { capture: this.#capture, t0: Math.round(t0), t1: Math.round(t1), run };
     void this.load.ask(`${request.t0} ${request.t1} ${run}`, ({ signal }) =>
+      this.#backend.call('network_load', request, { signal }),
+    );
+  }
+
+  /** Asks for the load of the simulated frames of run `run` over the whole time of `viewport`. For effects. */
+  wantWhole({ start, end }: Viewport, run: number): void {
+    const request = { capture: this.#capture, t0: Math.round(start), t1: Math.round(end), run };
+    void this.whole.ask(`${request.t0} ${request.t1} ${run}`, ({ signal }) =>
       this.#backend.call('network_load', request, { signal }),
     );
   }

@@ -33,6 +33,9 @@ describe('the network of a capture', () => {
     network.wantLoad(0, 10.4, null);
     network.wantLoad(0, 10.2, null);
     network.wantLoad(0, 10.2, 3);
+    viewport.set(100 * S, 200 * S);
+    network.wantWhole(viewport, 3);
+    viewport.set(0, 1000 * S);
     network.wantSeries(viewport, 400, { kind: 'link', id: 3 }, null);
     network.wantSeries(viewport, 400, { kind: 'node', id: 2 }, null);
     // Four pixels a bin, at the level of detail of the tile.
@@ -40,6 +43,7 @@ describe('the network of a capture', () => {
     expect(asked).toEqual([
       ['network_load', { capture: 7, t0: 0, t1: 10, run: null }],
       ['network_load', { capture: 7, t0: 0, t1: 10, run: 3 }],
+      ['network_load', { capture: 7, t0: 0, t1: 1000 * S, run: 3 }],
       ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: 3, node: null, run: null }],
       ['network_series', { capture: 7, t0: 0, t1: 1000 * S, bins, link: null, node: 2, run: null }],
     ]);

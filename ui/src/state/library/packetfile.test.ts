@@ -4,7 +4,7 @@ import { Announcer } from '../window/announcer.svelte';
 import { fileName, openInWireshark, savePackets } from './packetfile';
 
 const LIST = { capture: 0, rows: 'frames' as const, filter: 'needless', window: null };
-const DONE = { path: '/x/a.pcapng', recorded: 12, left_out: 3, copies: 1, replies: 2 };
+const DONE = { path: '/x/a.pcapng', recorded: 12, left_out: 3, copies: 1, replies: 2, simulated: 0, notes: [] };
 
 function app(path: string | null, call: () => Promise<unknown>) {
   const called = vi.fn(call);
@@ -38,6 +38,16 @@ describe('savePackets', () => {
     expect(it.called).toHaveBeenCalledWith('export_run', { run: 4, path: '/x/a.pcapng' });
     expect(it.announcer.toasts[0]?.text.replaceAll('\u00a0', ' ')).toBe(
       '12 frames as recorded, 1 copy and 2 replies of this timer saved; 3 frames left out',
+    );
+  });
+
+  it('writes the frames of a simulation and says which are left out', async () => {
+    const notes = ['3 frames from a to b left out, the first 1.200 s after the start: why', 'another'];
+    const it = app('/x/a.pcapng', () => Promise.resolve({ ...DONE, recorded: 0, simulated: 40, notes }));
+    expect(await savePackets(it, { run: 4, kind: 'frames' }, 'a.pcapng')).toBe(true);
+    expect(it.called).toHaveBeenCalledWith('export_run', { run: 4, kind: 'frames', path: '/x/a.pcapng' });
+    expect(it.announcer.toasts[0]?.text.replaceAll('\u00a0', ' ')).toBe(
+      `40 simulated frames of 1 copy and 2 replies and of other traffic saved; 3 frames left out: ${notes[0]}; the others are named in the file`,
     );
   });
 

@@ -1,11 +1,11 @@
 import type { Backend } from '../../ipc/backend';
 import { Failure } from '../../ipc/backend';
-import type { Exported, ExportPacketTableRequest, FrameList } from '../../ipc/gen/types';
+import type { Exported, ExportPacketTableRequest, FrameList, RunFileKind } from '../../ipc/gen/types';
 import { plural } from '../../format';
 import type { Announcer } from '../window/announcer.svelte';
 
-/** Content of a pcapng file: the frames of a list, or those that a run would have sent. */
-export type Packets = { list: FrameList } | { run: number };
+/** Content of a pcapng file: the frames of a list, the packets that a run would have sent, or all frames of its simulation. */
+export type Packets = { list: FrameList } | { run: number; kind?: RunFileKind };
 
 /** A file name made from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
 export function fileName(...parts: string[]): string {
@@ -22,10 +22,18 @@ function stemOf(parts: readonly string[]): string {
   return stem || 'packets';
 }
 
-function message({ recorded, left_out, copies, replies }: Exported, run: boolean): string {
+/** Content of a written file in words. */
+function message(done: Exported, what: Packets): string {
+  const { recorded, left_out, copies, replies, simulated, notes } = done;
   const frames = plural(recorded, 'frame');
-  if (!run) return `${frames} saved`;
-  return `${frames} as recorded, ${plural(copies, 'copy', 'copies')} and ${plural(replies, 'reply', 'replies')} of this timer saved; ${plural(left_out, 'frame')} left out`;
+  if (!('run' in what)) return `${frames} saved`;
+  const messages = `${plural(copies, 'copy', 'copies')} and ${plural(replies, 'reply', 'replies')}`;
+  if (what.kind === 'frames') {
+    const why =
+      notes[0] === undefined ? '' : `: ${notes[0]}${notes.length > 1 ? '; the others are named in the file' : ''}`;
+    return `${plural(simulated, 'simulated frame')} of ${messages} and of other traffic saved; ${plural(left_out, 'frame')} left out${why}`;
+  }
+  return `${frames} as recorded, ${messages} of this timer saved; ${plural(left_out, 'frame')} left out`;
 }
 
 /**
@@ -43,7 +51,7 @@ export async function savePackets(
       'run' in what
         ? await backend.call('export_run', { ...what, path })
         : await backend.call('export_packets', { ...what, path });
-    announcer.toast(message(done, 'run' in what), 'done');
+    announcer.toast(message(done, what), 'done');
     return true;
   } catch (thrown) {
     const failure = Failure.from(thrown);

@@ -15,6 +15,7 @@ import {
   type Edge,
 } from './graph';
 import { layoutOf } from './layout';
+import { simulatedFacts } from './facts';
 import { depthOf, parentAt, parentWithin, pathBetween, treeOf, wayUp, type Tree } from './tree';
 import { chain, load, node, view } from '../../../test/unit/networks';
 
@@ -154,5 +155,22 @@ describe('the picture', () => {
     expect(shortName('fd00::212:4b00:60d:9b51')).toBe('…60d:9b51');
     expect(view.nodes.map(roleOf)).toEqual(['root, server', 'client', 'leaf']);
     expect(roleOf(node('x', null, { silent: true }))).toBe('never heard');
+  });
+});
+
+describe('facts of simulated frames', () => {
+  const said = (place: Parameters<typeof simulatedFacts>[2]) =>
+    simulatedFacts(view, load, place).map(([term, fact]) => `${term}: ${fact}`.replaceAll(/[\u00a0\u202f]/g, ' '));
+  it('are those of the load, of the whole, of a link and of a node', () => {
+    expect(said(null)).toEqual(['on the air: 600 ms in all, 9 frames']);
+    expect(said({ kind: 'link', id: 0 })).toEqual([
+      'frames: 6, 4 of them unique, 400 ms on the air',
+      'lost: 50.0 %: 3 of 6',
+    ]);
+    expect(said({ kind: 'node', id: 1 })).toEqual(['sent: 2 frames, 100 ms on the air']);
+  });
+  it('claim nothing where nothing was judged, and before the load is known', () => {
+    expect(said({ kind: 'link', id: 2 })[1]).toBe('lost: not known: 0 of 0');
+    expect(simulatedFacts(view, undefined, null)).toEqual([]);
   });
 });

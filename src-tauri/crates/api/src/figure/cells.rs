@@ -301,6 +301,7 @@ fn runs(
             part: asked.part.clone(),
             bounds: Bounds::Skip,
             policy: request.policy,
+            replicate: 0,
         })
     };
     let keys = request.algorithms.iter().map(key).collect::<Result<Vec<_>, _>>()?;

@@ -202,9 +202,13 @@ const CLI: &[Layer] = &[
     ("part", &["args", "clients"]),
     ("captures", &["args", "clients", "output", "progress"]),
     ("choices", &["args", "captures"]),
+    ("one_run", &["args", "choices", "numbers", "part", "policy", "progress"]),
     (
         "commands",
-        &["args", "captures", "choices", "clients", "numbers", "output", "part", "policy", "progress", "rows"],
+        &[
+            "args", "captures", "choices", "clients", "numbers", "one_run", "output", "part", "policy", "progress",
+            "rows",
+        ],
     ),
 ];
 

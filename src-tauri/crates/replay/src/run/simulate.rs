@@ -228,11 +228,14 @@ impl ReplicateDraws<'_> {
         self.channel.take_log(until)
     }
 
-    /// Identifier of the exchange at position `exchange` of the association at `path`, as drawn or as in `record`.
-    pub fn exchange(&self, record: &Record, path: u32, exchange: u32) -> Option<ExchangeId> {
-        let drawn = self.workloads.as_ref().and_then(|all| all.get(path as usize)?.as_ref());
-        let own = drawn.map(|drawn| &drawn.record).or_else(|| record.associations().get(path as usize));
-        Some(own?.exchanges.get(exchange as usize)?.id)
+    /// Identifier of the exchange at position `exchange` of the association at `path`, as drawn or as in `record`, and of the recorded exchange
+    /// whose request it sends.
+    pub fn exchange(&self, record: &Record, path: u32, exchange: u32) -> Option<(ExchangeId, ExchangeId)> {
+        let at = exchange as usize;
+        match self.workloads.as_ref().and_then(|all| all.get(path as usize)?.as_ref()) {
+            Some(drawn) => Some((drawn.record.exchanges.get(at)?.id, *drawn.requests.get(at)?)),
+            None => record.associations().get(path as usize)?.exchanges.get(at).map(|own| (own.id, own.id)),
+        }
     }
 }
 

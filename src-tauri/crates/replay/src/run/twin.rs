@@ -2,7 +2,7 @@
 
 mod frames;
 
-pub use frames::{ReplicateFrames, SimulatedCopy};
+pub use frames::{CopyOrigin, ReplicateFrames, SimulatedCopy};
 
 use super::model_error::{self, ModelError};
 use super::{ChosenChannel, Replay};

@@ -42,6 +42,17 @@ pub fn with_count(message: &[u8], option: u16, count: u8) -> Option<Vec<u8>> {
     Some([message.get(..found.span.start)?, &lead, delta, value, message.get(found.span.end..)?].concat())
 }
 
+/// Returns `message` with another Message ID and, unless it is an Empty one, another token. `None` where its header ends early.
+#[must_use]
+pub fn with_ids(message: &[u8], mid: u16, token: Token) -> Option<Vec<u8>> {
+    let (&[first, code, ..], rest) = message.split_first_chunk::<4>()?;
+    let rest = rest.get(usize::from(first & 0x0f)..)?;
+    // An empty message has no token (§4.1).
+    let token = if Code(code).is_empty() { Token::EMPTY } else { token };
+    let first = first & 0xf0 | token.len() as u8;
+    Some([&[first, code], &mid.to_be_bytes()[..], token.as_slice(), rest].concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +62,16 @@ mod tests {
         let token = Token::from_slice(&[1, 2]).unwrap();
         assert_eq!(bare(Type::Ack, Code::EMPTY, 0x1234, token), [0x60, 0, 0x12, 0x34]);
         assert_eq!(bare(Type::Con, Code(3), 0x1234, token), [0x42, 3, 0x12, 0x34, 1, 2]);
+    }
+
+    #[test]
+    fn identifiers_are_put_in_place() {
+        let token = Token::from_slice(&[7, 8, 9]).unwrap();
+        let get = [0x42, 1, 0x12, 0x34, 1, 2, 0xb1, b's'];
+        assert_eq!(with_ids(&get, 0xabcd, token).unwrap(), [0x43, 1, 0xab, 0xcd, 7, 8, 9, 0xb1, b's']);
+        assert_eq!(with_ids(&get, 0x1234, Token::from_slice(&[1, 2]).unwrap()).unwrap(), get);
+        assert_eq!(with_ids(&[0x60, 0, 0, 1], 2, token).unwrap(), [0x60, 0, 0, 2]);
+        assert_eq!(with_ids(&get[..5], 1, token), None);
     }
 
     #[test]

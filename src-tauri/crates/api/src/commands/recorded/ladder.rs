@@ -36,6 +36,16 @@ pub(crate) fn ladder(
     Ok(view)
 }
 
+impl Session {
+    /// Lays out one exchange hop by hop, as recorded and under runs. `progress` counts the work on replicates that are simulated again.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`] where the capture, the exchange or a run is not open, [`crate::Code::Cancelled`].
+    pub fn ladder(&self, request: &LadderRequest, progress: &mut dyn Progress) -> Result<LadderView, Error> {
+        ladder(self, request, progress)
+    }
+}
+
 /// Returns exchange `id` of `trace` hop by hop, as recorded; `recorded` is [`Timeline::recorded`] of the same trace
 /// with its `timers`.
 ///

@@ -253,6 +253,7 @@ impl Question<'_> {
             part: part.clone(),
             bounds: Bounds::Skip,
             policy: self.request.policy,
+            replicate: 0,
         };
         let scenario = Scenario { detail: Detail::Metrics, ..key.scenario() };
         Ok(opened.replay.run(&scenario, &mut Silent)?)

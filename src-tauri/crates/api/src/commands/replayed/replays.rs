@@ -32,6 +32,27 @@ impl Session {
         self.capture(request.capture)?.trust(progress)
     }
 
+    /// Simulates replicate `number` (from 0) of run `run` through the network twin again, and returns the number of a run that shows it: its steps,
+    /// lanes and frames are that replicate's, its results those of `run`. That of the first replicate is `run` itself.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where its copies do not pass the network twin or there is no
+    /// such replicate, [`crate::Code::Cancelled`].
+    pub fn replicate(&self, run: RunId, number: u32, progress: &mut dyn Progress) -> Result<RunId, Error> {
+        let stored = self.run(run)?;
+        if stored.key.replicate == number {
+            return Ok(run);
+        }
+        let key = Key { replicate: number, ..stored.key.clone() };
+        if let Some((id, _)) = self.cached(&key) {
+            return Ok(id);
+        }
+        let opened = self.capture(key.capture)?;
+        let (id, _) = self.add(&opened, stored.of_replicate(&opened, number, progress)?)?;
+        self.make_room(&[run, id]);
+        Ok(id)
+    }
+
     /// Predicts the second half of a capture by a network twin of the first half.
     ///
     /// # Errors
@@ -212,6 +233,7 @@ pub(crate) fn sweep(
             part: request.part.clone(),
             bounds: Bounds::Skip,
             policy: request.policy,
+            replicate: 0,
         };
         Scenario { detail: Detail::Metrics, ..key.scenario() }
     };

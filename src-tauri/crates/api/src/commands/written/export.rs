@@ -1,19 +1,25 @@
-//! Export of packets as pcapng: frames of a capture as they are, and the packets that a run would have sent.
+//! Export of packets as pcapng: frames of a capture as they are, the packets that a run would have sent, and every frame that the network twin
+//! simulated (`on_air`).
 //!
 //! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more, as
 //! raw IP, the packets that the other timer would have sent and the replies they would have met. `plan` decides on the
 //! frames that stay, `synthetic` makes the new packets. `wireshark/README.md` states the claims of such a file and
 //! their limits.
 
+mod messages;
+mod on_air;
 mod plan;
 mod synthetic;
 
 use crate::opened::{Names, look, rows};
 use crate::runs::Stored;
 use crate::session::output;
-use crate::view::{ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunId};
+use crate::view::{
+    ExportPacketTableRequest, ExportPacketsRequest, ExportRunRequest, Exported, RowKind, RunFileKind, RunId,
+};
 use crate::{Error, Opened, Progress, Session};
 use base::{FrameId, Part, SharedProgress};
+use on_air::OnAir;
 use plan::Plan;
 use std::io::{self, Write};
 use synthetic::Synthetic;
@@ -62,6 +68,8 @@ const PLANNING: u64 = 30;
 const MAKING: u64 = 30;
 const WRITING: u64 = 40;
 const HUNDRED: u64 = 100;
+/// Share of the work on a file of simulated frames before it is written, per cent, chosen likewise.
+const COMPOSING: u64 = 85;
 
 /// Writes the packets that `run` would have sent, as pcapng. Returns their numbers, without a path.
 ///
@@ -79,7 +87,6 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     shared.ask().map_err(io::Error::other)?;
     let recorded: Vec<FrameId> =
         (0..trace.capture.frames.len()).map(FrameId::at).filter(|&id| !plan.leaves(id)).collect();
-    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let copies = made.iter().filter(|packet| packet.is_copy).count();
     let exported = Exported {
         path: String::new(),
@@ -87,6 +94,8 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
         left_out: count(trace.capture.frames.len() - recorded.len()),
         copies: count(copies),
         replies: count(made.len() - copies),
+        simulated: 0,
+        notes: Vec::new(),
     };
     let first_made = made.iter().map(|packet| unix(&trace.capture, packet)).min();
     let section = Section {
@@ -127,6 +136,10 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     }
     writer.inner.flush()?;
     Ok(exported)
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 fn unix(capture: &Capture, packet: &Synthetic) -> i64 {
@@ -182,6 +195,11 @@ fn frames_of(trace: &Trace, kind: RowKind, rows: &[u32]) -> Vec<FrameId> {
     }
 }
 
+/// Numbers of a file of `recorded` frames or rows of a list.
+fn of_list(path: &str, recorded: u32) -> Exported {
+    Exported { path: path.to_owned(), recorded, left_out: 0, copies: 0, replies: 0, simulated: 0, notes: Vec::new() }
+}
+
 /// Answers `export_packets`; errs where the capture is not open, for a mistake in the filter, and where the file cannot
 /// be written.
 pub(crate) fn packets(
@@ -196,7 +214,7 @@ pub(crate) fn packets(
     let mut writing = Part::new(progress, 1, 2, 2);
     output::write(session, &request.path, |sink| write_frames(&opened.trace, &frames, sink, &mut writing))?;
     let recorded = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-    Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
+    Ok(of_list(&request.path, recorded))
 }
 
 /// Answers `export_packet_table`; errs where the capture is not open, for no or an unknown column, for a mistake in the
@@ -226,10 +244,11 @@ pub(crate) fn packet_table(
     let listing = table::shown(trace, places, (kind, &rows), &columns, &look, &words, &mut reading)?;
     output::write(session, &request.path, |sink| table::write(&listing, Format::Csv, sink).map_err(io::Error::other))?;
     let recorded = u32::try_from(listing.rows()).unwrap_or(u32::MAX);
-    Ok(Exported { path: request.path.clone(), recorded, left_out: 0, copies: 0, replies: 0 })
+    Ok(of_list(&request.path, recorded))
 }
 
-/// Answers `export_run`; errs where the run or its capture is not open, and where the file cannot be written.
+/// Answers `export_run`; errs where the run or its capture is not open, where it simulates no frames and they are asked for, and where the file
+/// cannot be written.
 pub(crate) fn run(
     session: &Session,
     request: &ExportRunRequest,
@@ -237,7 +256,16 @@ pub(crate) fn run(
 ) -> Result<Exported, Error> {
     let stored = session.run(request.run)?;
     let opened = session.capture(stored.key.capture)?;
-    let exported = output::write(session, &request.path, |sink| write_run(&opened, &stored, sink, progress))?;
+    let exported = match request.kind {
+        RunFileKind::Packets => {
+            output::write(session, &request.path, |sink| write_run(&opened, &stored, sink, progress))?
+        }
+        RunFileKind::Frames => {
+            let on_air = OnAir::compose(&opened, &stored, &mut Part::new(progress, 0, COMPOSING, HUNDRED))?;
+            let mut writing = Part::new(progress, COMPOSING, HUNDRED, HUNDRED);
+            output::write(session, &request.path, |sink| on_air.write(&opened, &stored, sink, &mut writing))?
+        }
+    };
     Ok(Exported { path: request.path.clone(), ..exported })
 }
 
@@ -255,5 +283,22 @@ impl Session {
         let stored = self.run(run)?;
         let opened = self.capture(stored.key.capture)?;
         Ok(write_run(&opened, &stored, sink, progress))
+    }
+
+    /// Writes every frame that the network twin simulated in the replicate that run `run` shows to `sink`, as pcapng, and returns their numbers.
+    ///
+    /// # Errors
+    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames, [`crate::Code::Cancelled`]; inside,
+    /// the sink's own error, or [`base::Cancelled`] in one.
+    pub fn write_frames(
+        &self,
+        run: RunId,
+        sink: &mut dyn Write,
+        progress: &mut dyn Progress,
+    ) -> Result<io::Result<Exported>, Error> {
+        let stored = self.run(run)?;
+        let opened = self.capture(stored.key.capture)?;
+        let on_air = OnAir::compose(&opened, &stored, &mut Part::new(progress, 0, COMPOSING, HUNDRED))?;
+        Ok(on_air.write(&opened, &stored, sink, &mut Part::new(progress, COMPOSING, HUNDRED, HUNDRED)))
     }
 }

@@ -3,6 +3,18 @@
 use crate::view::{ColourRule, FrameList, RunId, SessionNode};
 use serde::{Deserialize, Serialize};
 
+choice! {
+    /// Content of a file of a run.
+    #[derive(Default)]
+    pub enum RunFileKind {
+        /// Recorded frames that stay, and as raw IP the packets that this timer would have sent.
+        #[default]
+        Packets,
+        /// Every frame that the network twin simulated.
+        Frames,
+    }
+}
+
 view! {
     /// Request: write the frames of a packet list as pcapng; of a list of messages, all frames that carried them.
     pub struct ExportPacketsRequest {
@@ -32,6 +44,10 @@ view! {
     pub struct ExportRunRequest {
         /// Number of the run, as `replay` gave it.
         pub run: RunId,
+        /// Content of the file.
+        #[serde(default)]
+        #[cfg_attr(feature = "ts", ts(as = "Option<RunFileKind>", optional))]
+        pub kind: RunFileKind,
         /// Path of the file; an existing one is replaced, unless it is the capture itself.
         pub path: String,
     }
@@ -42,12 +58,16 @@ view! {
         pub path: String,
         /// Number of recorded frames.
         pub recorded: u32,
-        /// Number of recorded frames left out: of copies and replies that would not have been there, or not then. 0 for
-        /// packet lists.
+        /// Number of recorded frames left out: of copies and replies that would not have been there, or not then. Of a file of simulated
+        /// frames, number of those that no recorded frame gives octets. 0 for packet lists.
         pub left_out: u32,
-        /// Number of synthetic copies of requests.
+        /// Number of synthetic copies of requests; of a file of simulated frames, of copies with a frame in it.
         pub copies: u32,
-        /// Number of synthetic replies.
+        /// Number of synthetic replies; of a file of simulated frames, of replies with a frame in it.
         pub replies: u32,
+        /// Number of simulated frames, acknowledgements and other traffic among them.
+        pub simulated: u32,
+        /// Simulated frames that are left out, one sentence for each reason and hop.
+        pub notes: Vec<String>,
     }
 }

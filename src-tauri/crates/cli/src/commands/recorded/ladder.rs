@@ -1,13 +1,16 @@
-//! `ladder`: one exchange hop by hop, as text.
+//! `ladder`: one exchange hop by hop, as recorded and under a timer, as text.
 
 use crate::args::{CaptureArgs, Misuse, OutFile, TextFormat};
+use crate::choices::session;
 use crate::numbers::whole;
+use crate::one_run::OneRunArgs;
+use crate::progress::Bar;
 use crate::{captures, output};
 use api::view::{
-    Delivery, DropKind, EndingKind, Evidence, LadderCopy, LadderDrop, LadderFrame, LadderLeg, LadderRole,
-    LadderTransit, LadderView, ReplyKind, TimerKind, TimerView, WaitView,
+    Delivery, DropKind, EndingKind, Evidence, LadderCopy, LadderDrop, LadderFrame, LadderLeg, LadderRequest,
+    LadderRole, LadderSide, LadderTransit, LadderView, ReplyKind, TimerKind, TimerView, WaitView,
 };
-use api::{ExchangeId, SharedProgress, Silent, Timeline};
+use api::{DecodeOptions, ExchangeId, SharedProgress, Silent, Timeline};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -19,6 +22,11 @@ pub struct LadderArgs {
     /// The exchange, by its id in `exchanges`.
     #[arg(long, value_name = "ID", value_parser = whole::<u32>(0))]
     pub exchange: u32,
+    /// The exchange under this timer too, such as `cocoa_plus:k_weak=1`: simulated hop by hop where the channel is the network twin.
+    #[arg(long, value_name = "NAME[:key=value,...]")]
+    pub algorithm: Option<String>,
+    #[command(flatten)]
+    pub run: OneRunArgs,
     /// Form of the output.
     #[arg(long, value_enum, default_value = "text")]
     pub format: TextFormat,
@@ -27,37 +35,58 @@ pub struct LadderArgs {
     pub out: Option<OutFile>,
 }
 
-/// Prints one exchange hop by hop. Fails as [`captures::decode`] does, and where the capture has no such exchange.
+/// Prints one exchange hop by hop. Fails as [`captures::decode`] does, where the capture has no such exchange, and as [`OneRunArgs::replay`] does.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
-    let trace = captures::decode(&args.capture)?;
-    let exchanges = trace.exchanges.len();
-    if exchanges == 0 {
-        return Err(Misuse("the capture has no confirmable exchange".to_owned()).into());
-    }
-    if args.exchange as usize >= exchanges {
-        let last = exchanges - 1;
-        return Err(Misuse(format!("there is no exchange {}; the capture has 0 to {last}", args.exchange)).into());
-    }
-    let timers = captures::timers(&trace, &args.capture)?;
-    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?.with_timers(&trace, &timers);
-    let view = api::ladder(&trace, &timeline, &timers, ExchangeId(args.exchange))?;
+    let (view, under) = match &args.algorithm {
+        Some(algorithm) => replayed(args, algorithm)?,
+        None => (recorded(args)?, String::new()),
+    };
     if args.format == TextFormat::Json {
         return output::json(&serde_json::to_value(&view)?, args.out.as_ref());
     }
     let mut ladder = Vec::new();
-    text(&mut ladder, &view)?;
+    text(&mut ladder, &view, &under)?;
     output::text(&String::from_utf8(ladder)?, args.out.as_ref())
 }
 
-/// Prints the ladder as indented lines, all times relative to the start of the first copy.
-fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
-    let Some(side) = view.sides.first() else { return Ok(()) };
-    let zero = side.copies.first().map_or(0, |copy| copy.sent.nanos());
-    let at = |instant: api::Instant| format!("{:+.6} s", (instant.nanos() - zero) as f64 / 1e9);
+fn recorded(args: &LadderArgs) -> anyhow::Result<LadderView> {
+    let trace = captures::decode(&args.capture)?;
+    check(args.exchange, trace.exchanges.len())?;
+    let timers = captures::timers(&trace, &args.capture)?;
+    let timeline = Timeline::recorded(&trace, &SharedProgress::new(&mut Silent, 0))?.with_timers(&trace, &timers);
+    Ok(api::ladder(&trace, &timeline, &timers, ExchangeId(args.exchange))?)
+}
+
+/// Returns the exchange as recorded and under `algorithm`, and the name of that timer with its channel.
+fn replayed(args: &LadderArgs, algorithm: &str) -> anyhow::Result<(LadderView, String)> {
+    let session = session(DecodeOptions::default(), &args.run.presets)?;
+    let capture = session.adopt(captures::open(&args.capture)?);
+    check(args.exchange, capture.exchanges as usize)?;
+    let run = args.run.replay(&session, &capture, algorithm)?;
+    let request = LadderRequest { capture: capture.id, exchange: ExchangeId(args.exchange), runs: vec![run.run] };
+    let view = session.ladder(&request, &mut Bar::new("simulating"))?;
+    let under = format!("{}, channel {}, seed {}", run.timer, run.channel.label(), args.run.seed);
+    Ok((view, under))
+}
+
+/// Fails where a capture of so many exchanges does not have this one.
+fn check(exchange: u32, exchanges: usize) -> Result<(), Misuse> {
+    let Some(last) = exchanges.checked_sub(1) else {
+        return Err(Misuse("the capture has no confirmable exchange".to_owned()));
+    };
+    if exchange as usize > last {
+        return Err(Misuse(format!("there is no exchange {exchange}; the capture has 0 to {last}")));
+    }
+    Ok(())
+}
+
+/// Prints the ladder as indented lines, all times relative to the start of the first copy on the same side. `under`: the timer of the sides that are
+/// not recorded.
+fn text(sink: &mut dyn Write, view: &LadderView, under: &str) -> io::Result<()> {
     let token = if view.token.is_empty() { "no token".to_owned() } else { format!("token {}", view.token) };
-    writeln!(sink, "exchange {}, MID {}, {token}, {}, first copy at {}", view.exchange, view.mid, view.code, {
-        format!("{:.6} s", zero as f64 / 1e9)
-    })?;
+    let first = view.sides.first().map_or(0, zero) as f64 / 1e9;
+    let LadderView { exchange, mid, code, .. } = view;
+    writeln!(sink, "exchange {exchange}, MID {mid}, {token}, {code}, first copy at {first:.6} s")?;
     for (number, node) in view.nodes.iter().enumerate() {
         let role = match node.role {
             LadderRole::Client => "client",
@@ -68,12 +97,40 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
         let address = node.address.as_deref().unwrap_or(if node.seen { "no link-layer address" } else { "not seen" });
         writeln!(sink, "  node {}  {}, {role}, {address}", number + 1, node.name)?;
     }
+    for (number, side) in view.sides.iter().enumerate() {
+        if number > 0 {
+            let simulated =
+                side.simulated.map_or_else(String::new, |s| format!(", simulated, replicate {}", s.replicate));
+            match side.copies.first() {
+                Some(copy) => {
+                    let first = copy.sent.nanos() as f64 / 1e9;
+                    writeln!(sink, "\nunder {under}{simulated}: first copy at {first:.6} s")?;
+                }
+                None => {
+                    writeln!(sink, "\nunder {under}: the application does not send this exchange")?;
+                    continue;
+                }
+            }
+        }
+        side_text(sink, view, side)?;
+    }
+    Ok(())
+}
+
+/// Start of the first copy, nanoseconds; 0 without one.
+fn zero(side: &LadderSide) -> i64 {
+    side.copies.first().map_or(0, |copy| copy.sent.nanos())
+}
+
+fn side_text(sink: &mut dyn Write, view: &LadderView, side: &LadderSide) -> io::Result<()> {
+    let zero = zero(side);
+    let at = |instant: api::Instant| format!("{:+.6} s", (instant.nanos() - zero) as f64 / 1e9);
     for (number, copy) in side.copies.iter().enumerate() {
         let timer = timer_text(copy);
         let needless = if copy.needless { ", needless" } else { "" };
         let rtt = copy.rtt.map_or_else(String::new, |rtt| format!(", true RTT {rtt}"));
         let reply = copy.reply.map_or_else(String::new, |reply| format!(", answered by reply {}", reply + 1));
-        let evidence = how(copy.evidence);
+        let evidence = if copy.transit.as_ref().is_some_and(is_simulated) { "simulated" } else { how(copy.evidence) };
         writeln!(sink, "copy {}  {}{timer}{needless}{rtt}{reply} ({evidence})", number + 1, at(copy.sent))?;
         if let Some(transit) = &copy.transit {
             transit_text(sink, view, transit, copy.reply.is_none(), &at)?;
@@ -86,9 +143,9 @@ fn text(sink: &mut dyn Write, view: &LadderView) -> io::Result<()> {
             ReplyKind::Separate => "separate response",
             ReplyKind::Reset => "reset",
         };
-        let answers = reply
-            .answers
-            .map_or_else(|| "no copy known".to_owned(), |copy| format!("copy {} ({})", copy + 1, how(reply.evidence)));
+        let evidence = if is_simulated(&reply.transit) { "simulated" } else { how(reply.evidence) };
+        let answers =
+            reply.answers.map_or_else(|| "no copy known".to_owned(), |copy| format!("copy {} ({evidence})", copy + 1));
         let closing = if reply.closing { ", closes the exchange" } else { "" };
         writeln!(sink, "reply {}  {}  {form} to {answers}{closing}", number + 1, at(reply.sent))?;
         transit_text(sink, view, &reply.transit, false, &at)?;
@@ -117,6 +174,11 @@ fn timer_text(copy: &LadderCopy) -> String {
         let _ = write!(text, ", {value} ± {error} before the air");
     }
     text
+}
+
+/// Whether no message of the capture went that way.
+const fn is_simulated(transit: &LadderTransit) -> bool {
+    transit.message.is_none()
 }
 
 const fn how(evidence: Evidence) -> &'static str {
@@ -162,7 +224,8 @@ fn transit_text(
         EndingKind::Dropped => drops_text(transit, &name, at),
         EndingKind::Unknown => format!("last seen on {}", between(place)),
     };
-    writeln!(sink, "    {said} ({})", how(transit.evidence))
+    let evidence = if is_simulated(transit) { "simulated" } else { how(transit.evidence) };
+    writeln!(sink, "    {said} ({evidence})")
 }
 
 /// Says where a simulated message was dropped, and why.

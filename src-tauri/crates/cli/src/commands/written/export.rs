@@ -1,16 +1,13 @@
-//! `export`: packets as pcapng, recorded ones or those that another timer would have sent.
+//! `export`: packets as pcapng, recorded ones, those that another timer would have sent, or every frame of a simulation.
 
-use crate::args::{CaptureArgs, Misuse, OutFile};
-use crate::choices::{choice, session};
+use crate::args::{CaptureArgs, OutFile};
+use crate::choices::session;
 use crate::commands::packets;
-use crate::numbers::whole;
-use crate::part::PartArgs;
-use crate::policy::PolicyArgs;
+use crate::one_run::OneRunArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
-use api::view::{ChannelKind, Exported, ReplayRequest, WorkloadKind};
+use api::view::Exported;
 use api::{DecodeOptions, FrameId, Places, Rows};
-use std::path::PathBuf;
 
 /// `export`
 #[derive(clap::Args, Debug)]
@@ -24,22 +21,11 @@ pub struct ExportArgs {
     /// synthetic packets, each marked by a comment.
     #[arg(long, value_name = "NAME[:key=value,...]")]
     pub algorithm: Option<String>,
-    /// Presets of your own, TOML or JSON (repeatable).
-    #[arg(long, value_name = "FILE", requires = "algorithm")]
-    pub presets: Vec<PathBuf>,
-    /// Channel: the model that gives copies that were never sent their fate; recorded: the best that the record allows.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub channel: ChannelKind,
-    /// When the application sends.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadKind,
-    /// Seed of every draw: another seed is another realisation.
-    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
-    pub seed: u32,
+    /// Write every frame that the network twin simulated instead, with link-layer retries, acknowledgements and other traffic.
+    #[arg(long, requires = "algorithm")]
+    pub frames: bool,
     #[command(flatten)]
-    pub part: PartArgs,
-    #[command(flatten)]
-    pub policy: PolicyArgs,
+    pub run: OneRunArgs,
     /// Write to this file instead of standard output (`-`).
     #[arg(long, value_name = "FILE")]
     pub out: Option<OutFile>,
@@ -68,30 +54,26 @@ fn recorded(args: &ExportArgs) -> anyhow::Result<()> {
 }
 
 fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
-    let session = session(DecodeOptions::default(), &args.presets)?;
-    let algorithm = choice(&session, algorithm)?;
+    let session = session(DecodeOptions::default(), &args.run.presets)?;
     let view = session.adopt(captures::open(&args.capture)?);
-    let request = ReplayRequest {
-        capture: view.id,
-        algorithms: vec![algorithm],
-        channel: args.channel,
-        workload: args.workload,
-        seed: args.seed,
-        // Only the first replicate is written.
-        replicates: 1,
-        baseline: None,
-        part: args.part.of_one(&view)?,
-        bounds: false,
-        policy: args.policy.view(),
-    };
-    let reply = session.replay(&request, &mut Bar::new("replaying"))?;
-    let run = reply.runs.first().map(|run| run.run).ok_or_else(|| Misuse("nothing was replayed".to_owned()))?;
-    let Exported { recorded, left_out, copies, replies, .. } =
-        output::octets(args.out.as_ref(), |sink| Ok(session.write_run(run, sink, &mut Bar::new("writing"))??))?;
-    if !args.capture.quiet {
-        output::say(&format!(
-            "{recorded} frames as recorded, {left_out} left out; synthetic: {copies} copies, {replies} replies"
-        ));
+    let run = args.run.replay(&session, &view, algorithm)?.run;
+    let mut bar = Bar::new("writing");
+    let Exported { recorded, left_out, copies, replies, simulated, notes, .. } =
+        output::octets(args.out.as_ref(), |sink| match args.frames {
+            true => Ok(session.write_frames(run, sink, &mut bar)??),
+            false => Ok(session.write_run(run, sink, &mut bar)??),
+        })?;
+    if args.capture.quiet {
+        return Ok(());
     }
+    match args.frames {
+        true => output::say(&format!(
+            "{simulated} simulated frames of {copies} copies, {replies} replies and other traffic; {left_out} left out"
+        )),
+        false => output::say(&format!(
+            "{recorded} frames as recorded, {left_out} left out; synthetic: {copies} copies, {replies} replies"
+        )),
+    }
+    notes.iter().for_each(|note| output::say(note));
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! One replicate of the network twin again, with every frame.
 
 use crate::channel::{FrameLog, Sent};
+use crate::engine::Steps;
 use crate::run::Replay;
 use crate::run::open::SharedBy;
 use crate::run::replicate::Replicate;
@@ -16,6 +17,8 @@ pub struct ReplicateFrames {
     log: FrameLog,
     /// Keys of copies by exchange and number, from 0.
     keys: BTreeMap<(ExchangeId, u16), u64>,
+    /// Copies by their key; `None` for one of no recorded exchange.
+    origins: Vec<Option<CopyOrigin>>,
     /// Link-layer addresses of the nodes, in the order of their numbers.
     nodes: Vec<MacAddr>,
     /// Client and server of each association, in the order of the record; `None` where their nodes are not known.
@@ -33,6 +36,17 @@ pub struct SimulatedCopy {
     pub request: Way,
     /// Way of the answer; empty where the server sent none.
     pub answer: Way,
+}
+
+/// Place of a simulated copy among the exchanges of its replicate, and the recorded message that it repeats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CopyOrigin {
+    /// Its exchange, as [`Steps`] names it: one of the record, or, beyond those, one that only this replicate has.
+    pub exchange: ExchangeId,
+    /// Recorded exchange whose request it sends: `exchange` itself, where that is one of the record.
+    pub request: ExchangeId,
+    /// Number of the copy, from 0.
+    pub number: u16,
 }
 
 impl SimulatedCopy {
@@ -67,6 +81,13 @@ impl ReplicateFrames {
         self.nodes.get(usize::from(node)).copied().unwrap_or(MacAddr::None)
     }
 
+    /// Returns the place of the copy with `key` ([`twin::Load::Copy`]), also where its client stays as recorded. `None` where no such copy was
+    /// sent, or where it is one of no recorded exchange.
+    #[must_use]
+    pub fn origin(&self, key: u64) -> Option<CopyOrigin> {
+        self.origins.get(usize::try_from(key).ok()?).copied().flatten()
+    }
+
     /// Returns all frames, those of other traffic too, in order of time.
     #[must_use]
     pub fn frames(&self) -> &[SimulatedFrame] {
@@ -76,7 +97,9 @@ impl ReplicateFrames {
     /// Returns the memory that it takes, octets.
     #[must_use]
     pub const fn octets(&self) -> usize {
-        self.log.ways.octets() + self.log.copies.capacity() * size_of::<Sent>()
+        self.log.ways.octets()
+            + self.log.copies.capacity() * size_of::<Sent>()
+            + self.origins.capacity() * size_of::<Option<CopyOrigin>>()
     }
 }
 
@@ -92,6 +115,29 @@ impl Replay {
         replicate: u32,
         progress: &mut dyn Progress,
     ) -> Result<Option<ReplicateFrames>, Error> {
+        Ok(self.logged(scenario, (replicate, false), progress)?.map(|(frames, _)| frames))
+    }
+
+    /// Runs a replicate again as [`Replay::frames`] does, and keeps its steps too, which a run has of its first replicate only.
+    ///
+    /// # Errors
+    /// As [`Replay::run`].
+    pub fn replicate(
+        &self,
+        scenario: &Scenario,
+        replicate: u32,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<(ReplicateFrames, Steps)>, Error> {
+        self.logged(scenario, (replicate, true), progress)
+    }
+
+    /// Runs one replicate with a log; steps are empty unless they are wanted.
+    fn logged(
+        &self,
+        scenario: &Scenario,
+        (replicate, wants_steps): (u32, bool),
+        progress: &mut dyn Progress,
+    ) -> Result<Option<(ReplicateFrames, Steps)>, Error> {
         let scenario = self.with_chosen_channel(scenario)?;
         let setup = Setup::new(&self.record, &scenario)?;
         if !setup.needs_twin() {
@@ -103,11 +149,15 @@ impl Replay {
         shared.stage(paths, paths)?;
         let mut draws = self.draws(&setup, replicate, Realisation::AS_RECORDED, SharedBy::One)?;
         draws.keep_log();
-        let mut run = Replicate::new(self, false, CompletionTimes::Skip);
+        let mut run = Replicate::new(self, wants_steps, CompletionTimes::Skip);
         self.simulate_all(&setup, &mut draws, &mut run, &shared)?;
         let Some(log) = draws.take_log(twin.workloads.until()) else { return Ok(None) };
-        let exchange = |path: u32, exchange: u32| draws.exchange(&self.record, path, exchange);
-        Ok(Some(collect(&setup, (log, &twin.machine), exchange)))
+        let origin = |sent: &Sent| {
+            let (exchange, request) = draws.exchange(&self.record, sent.path, sent.exchange)?;
+            Some(CopyOrigin { exchange, request, number: u16::from(sent.attempt) })
+        };
+        let frames = collect(&setup, (log, &twin.machine), origin);
+        Ok(Some((frames, run.measured().1)))
     }
 }
 
@@ -115,10 +165,14 @@ impl Replay {
 fn collect(
     setup: &Setup,
     (log, machine): (FrameLog, &Machine),
-    exchange: impl Fn(u32, u32) -> Option<ExchangeId>,
+    origin: impl Fn(&Sent) -> Option<CopyOrigin>,
 ) -> ReplicateFrames {
-    let modelled = log.copies.iter().zip(0_u64..).filter(|(sent, _)| !setup.is_pinned(sent.path));
-    let key = |(sent, key): (&Sent, u64)| Some(((exchange(sent.path, sent.exchange)?, u16::from(sent.attempt)), key));
+    let origins: Vec<Option<CopyOrigin>> = log.copies.iter().map(origin).collect();
+    let all = log.copies.iter().zip(&origins).zip(0_u64..);
+    let modelled = all.filter(|((sent, _), _)| !setup.is_pinned(sent.path));
+    let key = |((_, origin), key): ((_, &Option<CopyOrigin>), u64)| {
+        Some(((origin.as_ref()?.exchange, origin.as_ref()?.number), key))
+    };
     let keys = modelled.filter_map(key).collect();
-    ReplicateFrames { keys, nodes: machine.nodes.clone(), ends: machine.ends.clone(), log }
+    ReplicateFrames { keys, origins, nodes: machine.nodes.clone(), ends: machine.ends.clone(), log }
 }

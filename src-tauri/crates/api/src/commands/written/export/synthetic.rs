@@ -1,11 +1,12 @@
 //! Packets that were never sent: copies of requests as another timer would have sent them, and their replies.
 
-use super::plan::{Heard, Plan, Play, Sent, is_response_exchange};
+use super::messages::{Made, Messages};
+use super::plan::{Heard, Plan, Play, Sent};
 use crate::runs::Stored;
 use base::{Cancelled, Instant, SharedProgress};
 use replay::{Fate, Support};
-use trace::export::{bare, datagram, with_count};
-use trace::{Association, Code, Endpoint, Exchange, Packet, Places, ReplyKind, Trace, Type};
+use trace::export::datagram;
+use trace::{Association, Endpoint, Exchange, Places, Trace};
 
 /// A synthetic packet, as raw IP.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +38,7 @@ pub(super) fn packets(
         else {
             continue;
         };
-        let maker = Maker { trace, places, run, exchange, association, play };
+        let maker = Maker { messages: Messages { trace, places }, run, exchange, association, play };
         maker.copies(&mut made);
         maker.replies(&mut made);
     }
@@ -45,25 +46,17 @@ pub(super) fn packets(
 }
 
 struct Maker<'a> {
-    trace: &'a Trace,
-    places: &'a Places,
+    messages: Messages<'a>,
     run: &'a Stored,
     exchange: &'a Exchange,
     association: &'a Association,
     play: &'a Play,
 }
 
-/// A message made from a recorded one, or from what is known of it.
-struct Message {
-    octets: Vec<u8>,
-    /// Comment of the packet: its origin, for a reader of the file.
-    remark: &'static str,
-}
-
 impl Maker<'_> {
     fn copies(&self, made: &mut Vec<Synthetic>) {
         for (attempt, sent) in self.play.copies.iter().enumerate().filter(|(_, sent)| sent.recorded.is_none()) {
-            let message = self.request(attempt);
+            let message = self.messages.request(self.exchange, attempt);
             let Association { client, server, .. } = *self.association;
             made.extend(self.packet(sent.at, client, server, &message, true, || self.copy_comment(attempt, sent)));
         }
@@ -71,7 +64,7 @@ impl Maker<'_> {
 
     fn replies(&self, made: &mut Vec<Synthetic>) {
         for heard in self.play.replies.iter().filter(|heard| heard.recorded.is_none()) {
-            let message = self.reply(heard);
+            let message = self.messages.reply_or_ack(self.exchange, heard.copy);
             let Association { client, server, .. } = *self.association;
             made.extend(self.packet(heard.at, server, client, &message, false, || self.reply_comment(heard)));
         }
@@ -82,7 +75,7 @@ impl Maker<'_> {
         at: Instant,
         src: Endpoint,
         dst: Endpoint,
-        message: &Message,
+        message: &Made,
         is_copy: bool,
         comment: impl FnOnce() -> String,
     ) -> Option<Synthetic> {
@@ -97,44 +90,6 @@ impl Maker<'_> {
             key.seed
         );
         Some(Synthetic { at, octets, comment, is_copy })
-    }
-
-    /// The CoAP octets of a recorded message.
-    fn recorded(&self, id: base::MessageId) -> Option<Vec<u8>> {
-        let message = self.trace.messages.get(id.index())?;
-        Packet::read(self.trace, self.places, message.frame?).coap.map(|coap| coap.octets)
-    }
-
-    /// Copy `attempt` of the request: what the recorded ones have in common, and its own count where they carry one.
-    fn request(&self, attempt: usize) -> Message {
-        let own = self.exchange.copies.get(attempt).into_iter();
-        let whole = own.chain(self.exchange.copies.iter()).find_map(|copy| self.recorded(copy.message));
-        let Some(octets) = whole else {
-            let Exchange { code, mid, token, .. } = *self.exchange;
-            let remark = " Its options and payload were not captured, and are left out.";
-            return Message { octets: bare(Type::Con, code, mid, token), remark };
-        };
-        Message { octets: self.counted(octets, attempt), remark: "" }
-    }
-
-    /// The reply that ended the recorded exchange, or an empty acknowledgement: a timer depends only on the arrival of a reply.
-    fn reply(&self, heard: &Heard) -> Message {
-        let replies = self.exchange.replies.iter();
-        let recorded = replies
-            .filter(|reply| !is_response_exchange(self.trace, reply.message))
-            .max_by_key(|reply| (reply.closing, reply.kind != ReplyKind::EmptyAck))
-            .and_then(|reply| self.recorded(reply.message));
-        let Some(octets) = recorded else {
-            let remark = " No reply that could stand here was recorded: an empty acknowledgement does.";
-            let Exchange { mid, token, .. } = *self.exchange;
-            return Message { octets: bare(Type::Ack, Code::EMPTY, mid, token), remark };
-        };
-        Message { octets: self.counted(octets, heard.copy), remark: "" }
-    }
-
-    fn counted(&self, octets: Vec<u8>, attempt: usize) -> Vec<u8> {
-        let count = u8::try_from(attempt).unwrap_or(u8::MAX);
-        with_count(&octets, self.trace.options.rc_option, count).unwrap_or(octets)
     }
 
     fn copy_comment(&self, attempt: usize, sent: &Sent) -> String {
