@@ -111,9 +111,9 @@ impl Opened {
 }
 
 impl TrustKind {
-    /// Returns the trust in a channel by what its checks said, whatever the support of an answer. Chosen here: over all
-    /// runs of which the truth is known the intervals of chosen channels hold it nine times in ten, whichever was chosen
-    /// (docs/calibration.md; `rtoscope calibrate DIR --channel auto`), so that no check alone makes it low.
+    /// Returns the trust in a channel by what its checks said, whatever the support of an answer. Chosen here: a check that fails makes
+    /// it no lower than medium, since what then answers instead is calibrated by itself; the 90 % intervals of *auto* over all runs of
+    /// which the truth is known are in docs/calibration.md (`rtoscope calibrate DIR --channel auto`), the worst world's among them.
     const fn of(why: &Why) -> Self {
         match why {
             Why::TwinAgrees { inside, measures } if *inside == *measures => Self::High,

@@ -15,7 +15,8 @@ const VALUES: [(&str, &str); 5] =
 const ALWAYS: [(&str, &str); 1] = [("dissect", "--frame=1")];
 
 /// Arguments that another one needs beside it.
-const BESIDE: [(&str, &str, &str); 1] = [("export", "presets", "--algorithm=coap_default")];
+const BESIDE: [(&str, &str, &str); 2] =
+    [("export", "presets", "--algorithm=coap_default"), ("ladder", "presets", "--algorithm=coap_default")];
 
 fn capture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/live-short-default/capture.pcap.gz")
