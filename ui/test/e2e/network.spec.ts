@@ -71,7 +71,7 @@ test.each(THEMES)(
     await page.getByText('in the window, simulated, replicate 1 of 200').waitFor();
     await expect.poll(frames).not.toBe(recorded);
     // The window is the whole capture, so that the link has the same sums in the table and in the panel.
-    await expect.poll(facts).toMatch(/Whole network\s+simulated, replicate 1 of 200[\s\S]*in all, [\d,\s]+ frames/);
+    await expect.poll(facts).toMatch(/Whole network\s+simulated, replicate 1 of 200[\s\S]*in all, [\d,\s]+frames/);
     expect(await facts()).not.toContain('channels');
     const air = (text: string) => /on the air\n(\S+)/.exec(text)?.[1];
     expect(air(await facts())).not.toBe(air(before));

@@ -44,7 +44,7 @@ class Run:
 
     @property
     def trust(self) -> str | None:
-        """Trust in the answers over the channel that the capture chose: low, medium or high; None where it was given."""
+        """Trust in answers over the channel that the capture chose: low, medium or high; None where it was given."""
         found = self._view.get("chosen")
         return None if found is None else str(found["trust"])
 
