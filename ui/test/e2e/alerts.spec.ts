@@ -32,7 +32,7 @@ async function followed(opening: Opening = {}, alerts: readonly string[] = RULES
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search commands' }).fill(STORM);
   await page.getByRole('option', { name: STORM }).first().click();
-  await page.locator('.lane .tail', { hasText: 'mote 5' }).first().waitFor();
+  await page.locator('.lane', { hasText: 'mote 5' }).first().waitFor();
   return page;
 }
 
