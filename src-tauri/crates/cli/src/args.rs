@@ -153,21 +153,28 @@ pub enum TextFormat {
     Json,
 }
 
+/// Chance in a replay: channel, workload, seed.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct ChanceArgs {
+    /// Channel: the model that gives copies that were never sent their fate; recorded: the best that the record allows.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub channel: ChannelKind,
+    /// When the application sends.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub workload: WorkloadKind,
+    /// Seed of every draw: another seed is another realisation.
+    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
+    pub seed: u32,
+}
+
 /// The model that algorithms are replayed in.
 #[derive(clap::Args, Debug)]
 pub struct ModelArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
-    /// Channel: the model that gives copies that were never sent their fate.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub channel: ChannelKind,
-    /// When the application sends.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadKind,
-    /// Seed of every draw.
-    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
-    pub seed: u32,
+    #[command(flatten)]
+    pub chance: ChanceArgs,
     /// Replicates of the modelled channel.
     #[arg(long, default_value_t = 200, value_parser = whole::<u32>(1))]
     pub replicates: u32,

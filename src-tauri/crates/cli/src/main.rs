@@ -108,10 +108,7 @@ fn printed(said: &clap::Error) -> std::io::Result<()> {
     }
     // A name on the command line may have line ends, which clap would print.
     let line = std::env::args_os().map(|word| OsString::from(&*api::printable(&word.to_string_lossy())));
-    match command().try_get_matches_from_mut(line) {
-        Err(said) => said.print(),
-        Ok(_) => said.print(),
-    }
+    command().try_get_matches_from_mut(line).as_ref().err().unwrap_or(said).print()
 }
 
 /// Exit code for `error`.

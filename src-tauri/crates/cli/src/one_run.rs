@@ -1,13 +1,13 @@
 //! Options for a replay under one timer, for commands that show or write one replicate of it.
 
-use crate::args::Misuse;
+use crate::args::{ChanceArgs, Misuse};
 use crate::choices::choice;
 use crate::numbers::whole;
 use crate::part::PartArgs;
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use api::Session;
-use api::view::{CaptureView, ChannelKind, ReplayRequest, RunId, WorkloadKind};
+use api::view::{CaptureView, ChannelKind, ReplayRequest, RunId};
 use std::path::PathBuf;
 
 /// The model of a replay under one timer, and its replicate.
@@ -16,15 +16,8 @@ pub struct OneRunArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE", requires = "algorithm")]
     pub presets: Vec<PathBuf>,
-    /// Channel: the model that gives copies that were never sent their fate; recorded: the best that the record allows.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub channel: ChannelKind,
-    /// When the application sends.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadKind,
-    /// Seed of every draw: another seed is another realisation.
-    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
-    pub seed: u32,
+    #[command(flatten)]
+    pub chance: ChanceArgs,
     /// Replicate through the network twin, from 1; other channels have the first only.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1))]
     pub replicate: u32,
@@ -52,9 +45,9 @@ impl OneRunArgs {
         let request = ReplayRequest {
             capture: view.id,
             algorithms: vec![choice(session, algorithm)?],
-            channel: self.channel,
-            workload: self.workload,
-            seed: self.seed,
+            channel: self.chance.channel,
+            workload: self.chance.workload,
+            seed: self.chance.seed,
             // Only one replicate is shown, which is the same however many there are.
             replicates: 1,
             baseline: None,
@@ -64,7 +57,7 @@ impl OneRunArgs {
         };
         let reply = session.replay(&request, &mut Bar::new("replaying"))?;
         let first = reply.runs.into_iter().next().ok_or_else(|| Misuse("nothing was replayed".to_owned()))?;
-        let channel = reply.chosen.map_or(self.channel, |chosen| chosen.channel);
+        let channel = reply.chosen.map_or(self.chance.channel, |chosen| chosen.channel);
         let run = session.replicate(first.run, self.replicate - 1, &mut Bar::new("simulating"))?;
         Ok(OneRun { run, timer: first.name, channel })
     }

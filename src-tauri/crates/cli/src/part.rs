@@ -81,17 +81,17 @@ impl PartArgs {
                 }
             }
         }
-        let mut refusals = captures.iter().zip(&parts).map(|(capture, part)| left(capture, part));
+        let mut refusals = captures.iter().zip(&parts).map(|(capture, part)| check_start(capture, part));
         match refusals.next() {
             // One of several is left out with its reason.
-            Some(Err(first)) if refusals.all(|left| left.is_err()) => Err(first),
+            Some(Err(first)) if refusals.all(|start| start.is_err()) => Err(first),
             _ => Ok(parts),
         }
     }
 }
 
 /// Fails where `part` begins beyond the end of `capture`.
-pub fn left(capture: &CaptureView, part: &PartView) -> Result<(), Misuse> {
+pub fn check_start(capture: &CaptureView, part: &PartView) -> Result<(), Misuse> {
     let seconds = |at: Instant| format!("{:.3} s", at.nanos() as f64 / 1e9);
     match part.start {
         Some(start) if start.at > capture.end => Err(Misuse(format!(

@@ -247,6 +247,42 @@ pub(crate) fn packet_table(
     Ok(of_list(&request.path, recorded))
 }
 
+/// A file of a run, made but not yet written.
+enum RunFile {
+    /// The packets that the timer would have sent.
+    Packets,
+    /// Every frame of its simulation.
+    Frames(OnAir),
+}
+
+impl RunFile {
+    /// Makes the file of this `kind`; errs where the run simulates no frames and they are asked for, and when cancelled.
+    fn make(kind: RunFileKind, opened: &Opened, run: &Stored, progress: &mut dyn Progress) -> Result<Self, Error> {
+        Ok(match kind {
+            RunFileKind::Packets => Self::Packets,
+            RunFileKind::Frames => {
+                Self::Frames(OnAir::compose(opened, run, &mut Part::new(progress, 0, COMPOSING, HUNDRED))?)
+            }
+        })
+    }
+
+    /// Writes it to `sink`; errs when the sink fails, or with [`base::Cancelled`] inside when `progress` breaks.
+    fn write(
+        &self,
+        opened: &Opened,
+        run: &Stored,
+        sink: &mut dyn Write,
+        progress: &mut dyn Progress,
+    ) -> io::Result<Exported> {
+        match self {
+            Self::Packets => write_run(opened, run, sink, progress),
+            Self::Frames(on_air) => {
+                on_air.write(opened, run, sink, &mut Part::new(progress, COMPOSING, HUNDRED, HUNDRED))
+            }
+        }
+    }
+}
+
 /// Answers `export_run`; errs where the run or its capture is not open, where it simulates no frames and they are asked for, and where the file
 /// cannot be written.
 pub(crate) fn run(
@@ -256,49 +292,28 @@ pub(crate) fn run(
 ) -> Result<Exported, Error> {
     let stored = session.run(request.run)?;
     let opened = session.capture(stored.key.capture)?;
-    let exported = match request.kind {
-        RunFileKind::Packets => {
-            output::write(session, &request.path, |sink| write_run(&opened, &stored, sink, progress))?
-        }
-        RunFileKind::Frames => {
-            let on_air = OnAir::compose(&opened, &stored, &mut Part::new(progress, 0, COMPOSING, HUNDRED))?;
-            let mut writing = Part::new(progress, COMPOSING, HUNDRED, HUNDRED);
-            output::write(session, &request.path, |sink| on_air.write(&opened, &stored, sink, &mut writing))?
-        }
-    };
+    let file = RunFile::make(request.kind, &opened, &stored, progress)?;
+    let exported = output::write(session, &request.path, |sink| file.write(&opened, &stored, sink, progress))?;
     Ok(Exported { path: request.path.clone(), ..exported })
 }
 
 impl Session {
-    /// Writes the packets that run `run` would have sent to `sink`, as pcapng, and returns their numbers.
+    /// Writes the file of this `kind` about run `run` to `sink`, as pcapng, and returns its numbers: of simulated frames, those of the replicate
+    /// that the run shows.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`] where the run is not open; inside, the sink's own error, or [`base::Cancelled`] in one.
+    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames and they are asked for,
+    /// [`crate::Code::Cancelled`]; inside, the sink's own error, or [`base::Cancelled`] in one.
     pub fn write_run(
         &self,
         run: RunId,
+        kind: RunFileKind,
         sink: &mut dyn Write,
         progress: &mut dyn Progress,
     ) -> Result<io::Result<Exported>, Error> {
         let stored = self.run(run)?;
         let opened = self.capture(stored.key.capture)?;
-        Ok(write_run(&opened, &stored, sink, progress))
-    }
-
-    /// Writes every frame that the network twin simulated in the replicate that run `run` shows to `sink`, as pcapng, and returns their numbers.
-    ///
-    /// # Errors
-    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames, [`crate::Code::Cancelled`]; inside,
-    /// the sink's own error, or [`base::Cancelled`] in one.
-    pub fn write_frames(
-        &self,
-        run: RunId,
-        sink: &mut dyn Write,
-        progress: &mut dyn Progress,
-    ) -> Result<io::Result<Exported>, Error> {
-        let stored = self.run(run)?;
-        let opened = self.capture(stored.key.capture)?;
-        let on_air = OnAir::compose(&opened, &stored, &mut Part::new(progress, 0, COMPOSING, HUNDRED))?;
-        Ok(on_air.write(&opened, &stored, sink, &mut Part::new(progress, COMPOSING, HUNDRED, HUNDRED)))
+        let file = RunFile::make(kind, &opened, &stored, progress)?;
+        Ok(file.write(&opened, &stored, sink, progress))
     }
 }

@@ -65,7 +65,7 @@ fn replayed(args: &LadderArgs, algorithm: &str) -> anyhow::Result<(LadderView, S
     let run = args.run.replay(&session, &capture, algorithm)?;
     let request = LadderRequest { capture: capture.id, exchange: ExchangeId(args.exchange), runs: vec![run.run] };
     let view = session.ladder(&request, &mut Bar::new("simulating"))?;
-    let under = format!("{}, channel {}, seed {}", run.timer, run.channel.label(), args.run.seed);
+    let under = format!("{}, channel {}, seed {}", run.timer, run.channel.label(), args.run.chance.seed);
     Ok((view, under))
 }
 

@@ -1,23 +1,23 @@
 //! `optimise`.
 
-use crate::args::{CaptureArgs, Format, Misuse, OutFile, OutputArgs};
+use crate::args::{CaptureArgs, ChanceArgs, Format, Misuse, OutFile, OutputArgs};
 use crate::choices::{choice, session};
 use crate::numbers::whole;
-use crate::part::{PartArgs, left};
+use crate::part::{PartArgs, check_start};
 use crate::policy::PolicyArgs;
 use crate::progress::Bar;
 use crate::{captures, output, rows};
 use api::DecodeOptions;
-use api::view::{
-    CaptureView, ChannelKind, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView, PRICE,
-    WorkloadKind,
-};
+use api::view::{CaptureView, CheckKind, EffectView, MethodKind, MetricView, OptimiseRequest, OptimisedView, PRICE};
 use clap::ValueEnum;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// `optimise`
 #[derive(clap::Args, Debug)]
+#[command(mut_arg("channel", |arg| arg.help(
+    "Channel: the model that gives copies that were never sent their fate; a search cannot do without a model"
+)))]
 pub struct OptimiseArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
@@ -39,15 +39,8 @@ pub struct OptimiseArgs {
     /// Greatest number of replays of the capture.
     #[arg(long, default_value_t = 120, value_parser = whole::<u32>(1))]
     pub evaluations: u32,
-    /// Channel: the model that gives copies that were never sent their fate; a search cannot do without a model.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub channel: ChannelKind,
-    /// When the application sends.
-    #[arg(long, value_enum, default_value = "auto")]
-    pub workload: WorkloadKind,
-    /// Seed of every draw.
-    #[arg(long, default_value_t = 1, value_parser = whole::<u32>(0))]
-    pub seed: u32,
+    #[command(flatten)]
+    pub chance: ChanceArgs,
     /// Replicates of the modelled channel.
     #[arg(long, default_value_t = 50, value_parser = whole::<u32>(1))]
     pub replicates: u32,
@@ -102,7 +95,7 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
     let captures: Vec<&CaptureView> = std::iter::once(&view).chain(&hold_out).collect();
     let parts = args.part.of(&captures)?;
     // A search over one half says nothing.
-    captures.iter().zip(&parts).try_for_each(|(capture, part)| left(capture, part))?;
+    captures.iter().zip(&parts).try_for_each(|(capture, part)| check_start(capture, part))?;
     let mut parts = parts.into_iter();
     let request = OptimiseRequest {
         capture: view.id,
@@ -114,9 +107,9 @@ pub fn optimise(args: &OptimiseArgs) -> anyhow::Result<()> {
         objective: args.objective.clone(),
         method: args.method,
         evaluations: args.evaluations,
-        channel: args.channel,
-        workload: args.workload,
-        seed: args.seed,
+        channel: args.chance.channel,
+        workload: args.chance.workload,
+        seed: args.chance.seed,
         replicates: args.replicates,
         policy: args.policy.view(),
     };

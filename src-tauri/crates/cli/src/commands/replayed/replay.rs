@@ -58,9 +58,9 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     let mut request = ReplayRequest {
         capture: view.id,
         algorithms,
-        channel: args.model.channel,
-        workload: args.model.workload,
-        seed: args.model.seed,
+        channel: args.model.chance.channel,
+        workload: args.model.chance.workload,
+        seed: args.model.chance.seed,
         replicates: args.model.replicates,
         baseline: None,
         part: args.part.of_one(&view)?,
@@ -98,7 +98,7 @@ pub fn replay(args: &ReplayArgs) -> anyhow::Result<()> {
     reply.verdict = api::verdict(&reply.runs, &measured, request.baseline);
     output::say(&format!("verdict: {}", reply.verdict.headline));
     reply.verdict.details.iter().for_each(|detail| output::say(&format!("  {detail}")));
-    let reservations = reservations(&reply, args.model.channel);
+    let reservations = reservations(&reply, args.model.chance.channel);
     reservations.iter().for_each(|said| output::say(said));
     if args.output.format == Format::Json {
         let asked = CaptureRequest { capture: request.capture };

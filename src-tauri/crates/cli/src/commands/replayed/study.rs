@@ -38,6 +38,19 @@ pub enum StudyCommand {
     Report(document::ReportArgs),
 }
 
+impl StudyCommand {
+    /// Returns the study, or its folder of rows, as it was given.
+    fn study(&self) -> &Path {
+        match self {
+            Self::Run(args) => &args.study,
+            Self::Status(args) => &args.study,
+            Self::Show(args) => &args.study,
+            Self::Figure(args) => &args.study,
+            Self::Report(args) => &args.study,
+        }
+    }
+}
+
 /// `study run`
 #[derive(clap::Args, Debug)]
 pub struct RunArgs {
@@ -99,14 +112,7 @@ pub struct ShowArgs {
 /// Carries out a command on studies. Fails on a malformed study, on a folder that cannot be read or written, and where
 /// a run was stopped.
 pub fn study(args: &StudyArgs) -> anyhow::Result<()> {
-    let study = match &args.command {
-        StudyCommand::Run(args) => &args.study,
-        StudyCommand::Status(args) => &args.study,
-        StudyCommand::Show(args) => &args.study,
-        StudyCommand::Figure(args) => &args.study,
-        StudyCommand::Report(args) => &args.study,
-    };
-    if study.as_os_str() == "-" {
+    if args.command.study().as_os_str() == "-" {
         let why = "standard input cannot be a study: its captures and its rows are found from the place of its file";
         return Err(Misuse(why.to_owned()).into());
     }

@@ -6,7 +6,7 @@ use crate::commands::packets;
 use crate::one_run::OneRunArgs;
 use crate::progress::Bar;
 use crate::{captures, output};
-use api::view::Exported;
+use api::view::{Exported, RunFileKind};
 use api::{DecodeOptions, FrameId, Places, Rows};
 
 /// `export`
@@ -57,20 +57,19 @@ fn counterfactual(args: &ExportArgs, algorithm: &str) -> anyhow::Result<()> {
     let session = session(DecodeOptions::default(), &args.run.presets)?;
     let view = session.adopt(captures::open(&args.capture)?);
     let run = args.run.replay(&session, &view, algorithm)?.run;
-    let mut bar = Bar::new("writing");
+    let kind = if args.frames { RunFileKind::Frames } else { RunFileKind::Packets };
     let Exported { recorded, left_out, copies, replies, simulated, notes, .. } =
-        output::octets(args.out.as_ref(), |sink| match args.frames {
-            true => Ok(session.write_frames(run, sink, &mut bar)??),
-            false => Ok(session.write_run(run, sink, &mut bar)??),
+        output::octets(args.out.as_ref(), |sink| {
+            Ok(session.write_run(run, kind, sink, &mut Bar::new("writing"))??)
         })?;
     if args.capture.quiet {
         return Ok(());
     }
-    match args.frames {
-        true => output::say(&format!(
+    match kind {
+        RunFileKind::Frames => output::say(&format!(
             "{simulated} simulated frames of {copies} copies, {replies} replies and other traffic; {left_out} left out"
         )),
-        false => output::say(&format!(
+        RunFileKind::Packets => output::say(&format!(
             "{recorded} frames as recorded, {left_out} left out; synthetic: {copies} copies, {replies} replies"
         )),
     }

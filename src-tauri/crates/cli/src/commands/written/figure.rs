@@ -116,9 +116,9 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         captures,
         algorithms: choices,
         params: switches(&args.recipe, &args.set)?,
-        channel: args.model.channel,
-        workload: args.model.workload,
-        seed: args.model.seed,
+        channel: args.model.chance.channel,
+        workload: args.model.chance.workload,
+        seed: args.model.chance.seed,
         replicates: args.model.replicates,
         policy: args.policy.view(),
     };
