@@ -39,12 +39,12 @@ async function answered(walk: Walk) {
 }
 
 test('somebody with ten minutes', async () => {
-  const walk = await Walk.start('hurried', {
+  const first = {
     what: 'the window, with a sample open',
     until: LANES,
     reads: '[aria-label=Tour]',
-  });
-  try {
+  };
+  await Walk.take('hurried', first, [], async (walk) => {
     await walk.step({
       what: 'skip the tour, open Needless storm',
       clicks: [button('Skip'), `//button[contains(@class, 'sample')][contains(., 'Needless storm')]`],
@@ -67,20 +67,23 @@ test('somebody with ten minutes', async () => {
       reads: '.answer',
     });
     await walk.step({
-      what: 'Use this',
-      clicks: [tab('compare'), button('Use this'), `//*[@role='menuitem'][contains(., 'CoCoA+')]`],
+      what: 'Use this, back from Trust, where Compare was left',
+      clicks: [
+        tab('compare'),
+        button('Compare', 'main//'),
+        button('Use this'),
+        `//*[@role='menuitem'][contains(., 'CoCoA+')]`,
+      ],
       until: `return document.querySelector('dialog[open]') !== null`,
     });
-  } finally {
-    await walk.end();
-  }
+  });
 });
 
 test.skipIf(!existsSync(COOJA))('a protocol researcher with Cooja runs', async () => {
   const runs = ['default-seed1', 'cocoa-seed1', 'rfc6298-seed1'].map((run) => join(COOJA, run, 'radio.pcap.gz'));
-  const first = `return document.querySelector('dialog[open]') !== null`;
-  const walk = await Walk.start('researcher', { what: 'three runs at once', until: first, reads: 'dialog' }, ...runs);
-  try {
+  const asked = `return document.querySelector('dialog[open]') !== null`;
+  const first = { what: 'three runs at once', until: asked, reads: 'dialog' };
+  await Walk.take('researcher', first, runs, async (walk) => {
     await walk.step({
       what: 'open them separately',
       clicks: [button('Open separately')],
@@ -113,18 +116,16 @@ test.skipIf(!existsSync(COOJA))('a protocol researcher with Cooja runs', async (
       until: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0
         && document.querySelector('.busy-bar.slow') === null`,
     });
-  } finally {
-    await walk.end();
-  }
+  });
 });
 
 test.skipIf(!existsSync(SNIFFED))('an embedded engineer with a sniffer’s captures', async () => {
-  const walk = await Walk.start(
-    'engineer',
-    { what: 'a capture of the sniffer', until: SUMMARY, reads: '.summary h2, .summary .line, .summary .help' },
-    SNIFFED,
-  );
-  try {
+  const first = {
+    what: 'a capture of the sniffer',
+    until: SUMMARY,
+    reads: '.summary h2, .summary .line, .summary .help',
+  };
+  await Walk.take('engineer', first, [SNIFFED], async (walk) => {
     await walk.step({ what: 'Timeline', clicks: [tab('timeline')], until: LANES });
     await walk.step({
       what: 'Exchanges',
@@ -144,23 +145,15 @@ test.skipIf(!existsSync(SNIFFED))('an embedded engineer with a sniffer’s captu
       reads: VERDICT_WORDS,
     });
     await answered(walk);
-  } finally {
-    await walk.end();
-  }
+  });
 });
 
 test.skipIf(!existsSync(ZIGBEE))('the same engineer, with captures that cannot be read', async () => {
-  const walk = await Walk.start(
-    'zigbee',
-    { what: 'a capture of ZigBee', until: SUMMARY, reads: '.summary h2, .summary .help' },
-    ZIGBEE,
-  );
-  try {
+  const first = { what: 'a capture of ZigBee', until: SUMMARY, reads: '.summary h2, .summary .help' };
+  await Walk.take('zigbee', first, [ZIGBEE], async (walk) => {
     expect(await walk.text('.summary h2')).not.toBe('');
     await walk.step({ what: 'Timeline', clicks: [tab('timeline')], until: `return true` });
     await walk.step({ what: 'Compare', clicks: [tab('compare')], until: `return true` });
     await walk.step({ what: 'Packets', clicks: [tab('packets')], until: `return true` });
-  } finally {
-    await walk.end();
-  }
+  });
 });

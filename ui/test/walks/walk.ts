@@ -46,17 +46,29 @@ export class Walk {
     readonly app: App,
   ) {}
 
-  /** Starts the program with an empty home, as `who` with `files`; the first step is to wait until `until` is true. */
-  static async start(who: string, first: Doing, ...files: string[]): Promise<Walk> {
+  /**
+   * Starts the program with an empty home, as `who` with `files`, takes the `first` step and then `others`; ends it in any
+   * case, and prints the steps.
+   */
+  static async take(
+    who: string,
+    first: Doing,
+    files: readonly string[],
+    others: (walk: Walk) => Promise<void>,
+  ): Promise<void> {
     const begun = performance.now();
     const walk = new Walk(who, await startWith({}, ...files));
-    await walk.take(first, begun);
-    return walk;
+    try {
+      await walk.#take(first, begun);
+      await others(walk);
+    } finally {
+      await walk.#end();
+    }
   }
 
   /** Takes a step. Rejects where a click meets something in its way, or its result does not come. */
   step(doing: Doing): Promise<void> {
-    return this.take(doing, performance.now());
+    return this.#take(doing, performance.now());
   }
 
   /** Sum of all steps so far, s. */
@@ -72,7 +84,7 @@ export class Walk {
     );
   }
 
-  private async take({ what, clicks = [], until, reads }: Doing, begun: number): Promise<void> {
+  async #take({ what, clicks = [], until, reads }: Doing, begun: number): Promise<void> {
     const { session } = this.app;
     try {
       for (const target of clicks) await session.click(target);
@@ -99,7 +111,7 @@ export class Walk {
   }
 
   /** Ends the program, and prints the steps as a table of Markdown. */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     const row = ({ what, program, person, picture }: Step) =>
       `| ${what} | ${program.toFixed(1)} | ${person.toFixed(1)} | ${picture} |`;
     const head = [`| ${this.who} | program, s | person, s | picture |`, '|---|---:|---:|---|'];
