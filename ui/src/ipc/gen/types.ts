@@ -5389,6 +5389,10 @@ name: string,
  */
 sample: string | null, 
 /**
+ * Folder that it was opened with, as one of its runs; absent: it was opened by itself.
+ */
+folder?: string, 
+/**
  * Files of the capture; several where they were merged.
  */
 files: Array<SessionFileRef>, 
