@@ -5492,7 +5492,7 @@ params: Record<string, number | string | boolean>, };
  */
 export type SessionFigures = { 
 /**
- * Name of the recipe looked at; null: the first.
+ * Name of the recipe that is shown by itself; null: all are shown beside each other.
  */
 recipe: string | null, 
 /**

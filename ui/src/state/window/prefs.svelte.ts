@@ -48,7 +48,7 @@ export interface Stored {
   coloured: boolean;
   /** The reader's tags of captures, by SHA-256; an empty value removes a proposal. */
   tags: Record<string, Record<string, string>>;
-  /** ID of the chosen figure; null: the first. */
+  /** ID of the figure that is shown by itself; null: all are shown beside each other. */
   recipe: string | null;
   /** Switches of figures that are not at their defaults, by recipe. */
   figures: Record<string, Record<string, number | string | boolean>>;

@@ -126,7 +126,7 @@ view! {
     /// State of the view Figures.
     #[derive(Default)]
     pub struct SessionFigures {
-        /// Name of the recipe looked at; null: the first.
+        /// Name of the recipe that is shown by itself; null: all are shown beside each other.
         pub recipe: Option<String>,
         /// Values of switches that are not at their defaults, one entry per recipe that has some.
         pub switches: Vec<SessionFigure>,
