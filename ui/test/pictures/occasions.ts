@@ -1,6 +1,6 @@
 // Scenes that a reader meets seldom: unfolded results, damaged files, a recording.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -91,6 +91,27 @@ const beginning: Scene = {
 };
 
 export const OCCASIONS: readonly Scene[] = [
+  {
+    name: 'library-folder',
+    view: 'compare',
+    // Runs as a simulation leaves them: a folder for each, with the log beside the capture.
+    files: (_, folder) => {
+      const home = join(folder, 'tsch-slow-chain5');
+      for (const run of ['default', 'cocoa', 'rc']) {
+        const [from, own] = [join(ROOT, 'traces', `tsch-slow-chain5-${run}`), join(home, `${run}-seed1`)];
+        mkdirSync(own, { recursive: true });
+        copyFileSync(join(from, 'capture.pcap.gz'), join(own, 'radio.pcap.gz'));
+        copyFileSync(join(from, 'mote.log.gz'), join(own, 'mote.log.gz'));
+      }
+      return Promise.resolve([home]);
+    },
+    act: async (page) => {
+      await page.waitForFunction(() => document.querySelectorAll('.cap').length === 3, undefined, { timeout: 120_000 });
+      await seen(page, '.summary');
+      await page.locator('.cap', { hasText: 'default-seed1' }).locator('.pick').click();
+      await seen(page, 'table .cell .range');
+    },
+  },
   ...(existsSync(GRID) ? grids : []),
   ...(existsSync(GRID) ? [beginning] : []),
   made('ports', 'ports.pcap', () => ports(10_696), 'timeline', DRAWN.timeline),

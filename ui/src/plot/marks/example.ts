@@ -1,4 +1,7 @@
 import { FATE, LEVEL, MARK } from '../../state/replies/kinds';
+import { timeScale } from '../scale';
+import type { LegendItem } from '../frame/Legend.svelte';
+import { drawBins, drawLane, type LaneLook } from './lanes';
 import type { Lanes } from './rows';
 
 /** Numbers of copies in a column: all, lost ones, those of unknown fate. */
@@ -52,4 +55,14 @@ function stacks<S extends 'up' | 'down'>(marks: readonly ExampleMark[], side: S)
     Lanes,
     S | `${S}_lost` | `${S}_unknown`
   >;
+}
+
+/** Look of a mark in a legend, px. */
+const LOOK: LaneLook = { y: 15, height: 12, colour: 'ink-2', tint: 0.17 };
+
+/** Entry of a legend with one mark at x = 4 px, on a lane whose line is at `look.y`; `width` in px. */
+export function legendItem(text: string, width: number, mark: ExampleMark, look: Partial<LaneLook> = {}): LegendItem {
+  const [lane, x] = [laneOf([mark]), timeScale(0, 40, 4, 44)];
+  const draw = mark.kind === MARK.bin ? drawBins : drawLane;
+  return { text, width, draw: (ctx, ink) => draw(ctx, ink, x, lane, 0, { ...LOOK, ...look }, 7) };
 }

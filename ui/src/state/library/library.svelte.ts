@@ -340,7 +340,7 @@ export class Library {
 
   #arrived(view: CaptureView, from: Import): void {
     const { folder, instead } = from;
-    // Of a folder of runs the first is shown; the others come behind it.
+    // The first run of a folder is shown; the others come behind it.
     const follows =
       instead === undefined && this.captures.some((other) => folder !== undefined && other.folder === folder);
     const capture = this.#admit(view, from.request, from);
