@@ -11,6 +11,8 @@ The window of RTOscope: captures, exchanges and other retransmission timers.
 
 Usage: rtoscope-app [CAPTURE...]
 
+A CAPTURE may be a folder: the captures below it are opened as one group.
+
 Options:
   -h, --help     Print this
   -V, --version  Print the version

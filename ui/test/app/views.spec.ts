@@ -107,7 +107,7 @@ test('a flag is planted and gets a note', async () => {
 });
 
 test('the library takes a sample and tags of it, and lets it go', async () => {
-  const captures = `return [...document.querySelectorAll('.cap')].map((cap) => cap.querySelector('button').textContent)`;
+  const captures = `return [...document.querySelectorAll('.cap')].map((cap) => cap.querySelector('.name').textContent)`;
   const before = await app.session.execute<string[]>(captures);
   await app.session.execute(`document.querySelector('.sample:not(.open)').click()`);
   await app.session.until(
