@@ -182,7 +182,7 @@ fn links(capture: &Capture) -> Vec<String> {
     let name = |link: &Link| match link {
         Link::Ieee802154 => "IEEE 802.15.4".to_owned(),
         Link::Ethernet => "Ethernet".to_owned(),
-        Link::RawIp => "IP".to_owned(),
+        Link::RawIp | Link::LoopbackIp => "IP".to_owned(),
         Link::Other(number) => format!("link type {number} (not decoded)"),
     };
     kinds.iter().map(name).collect()

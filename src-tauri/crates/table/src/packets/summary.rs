@@ -77,7 +77,7 @@ fn protocol(row: &Row<'_>, packet: &Packet) -> &'static str {
         _ => match row.record().map(|f| f.link) {
             Some(Link::Ieee802154) => "802.15.4",
             Some(Link::Ethernet) => "Ethernet",
-            Some(Link::RawIp) => "IP",
+            Some(Link::RawIp | Link::LoopbackIp) => "IP",
             Some(Link::Other(_)) | None => "other",
         },
     }

@@ -81,7 +81,7 @@ impl Maker {
         match self.link {
             Link::Ieee802154 => linktype::IEEE802_15_4_WITHFCS,
             Link::Ethernet => linktype::ETHERNET,
-            Link::RawIp => linktype::RAW,
+            Link::RawIp | Link::LoopbackIp => linktype::RAW,
             Link::Other(number) => number,
         }
     }
@@ -140,7 +140,7 @@ impl Fresh {
         match frame.link {
             Link::Ieee802154 => Self::of_mac(octets).unwrap_or_default(),
             Link::Ethernet => Self::of_ip(octets, 14),
-            Link::RawIp => Self::of_ip(octets, 0),
+            Link::RawIp | Link::LoopbackIp => Self::of_ip(octets, 0),
             Link::Other(_) => Self::default(),
         }
     }

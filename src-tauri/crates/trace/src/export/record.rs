@@ -21,7 +21,7 @@ pub(super) const fn link_type(link: Link) -> u16 {
     match link {
         Link::Ieee802154 => linktype::IEEE802_15_4_TAP,
         Link::Ethernet => linktype::ETHERNET,
-        Link::RawIp => linktype::RAW,
+        Link::RawIp | Link::LoopbackIp => linktype::RAW,
         Link::Other(number) => number,
     }
 }
@@ -45,7 +45,7 @@ pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
     let frame_octets = capture.octets_of(frame);
     let octets = match frame.link {
         Link::Ieee802154 => tap_of(frame, frame_octets),
-        Link::Ethernet | Link::RawIp | Link::Other(_) => frame_octets.to_vec(),
+        Link::Ethernet | Link::RawIp | Link::LoopbackIp | Link::Other(_) => frame_octets.to_vec(),
     };
     let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);
     Record { link: link_type(frame.link), octets, on_link: len.saturating_add(u32::from(frame.cut)) }

@@ -48,7 +48,7 @@ impl Reading<'_> {
                     other => self.unsupported(format!("EtherType 0x{other:04x}")),
                 }
             }
-            Link::RawIp => match octets.first().map(|octet| octet >> 4) {
+            Link::RawIp | Link::LoopbackIp => match octets.first().map(|octet| octet >> 4) {
                 Some(4) => self.ipv4(octets),
                 _ => self.ipv6(octets),
             },
