@@ -5,6 +5,7 @@ mod markdown;
 mod sniffer;
 mod world;
 
+pub use lab::read_beside;
 pub(crate) use lab::{RAN, is_named, named};
 pub use markdown::markdown;
 

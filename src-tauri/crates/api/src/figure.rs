@@ -106,6 +106,9 @@ impl Session {
         }
         let drawn = (recipe.draw)(&figure);
         missing.extend(drawn.missing);
+        if missing.is_empty() && drawn.table.rows() == 0 {
+            missing.push("Nothing to draw: no exchange in these captures has what this figure counts.".to_owned());
+        }
         let mut caption = figure.caption();
         if recipe.compares {
             caption.extend(figure.verdicts());

@@ -7,13 +7,13 @@ use crate::figure::{table_view, write};
 use crate::report_page::page;
 use crate::shell::quoted;
 use crate::view::{FigureView, StudyFigureKind, StudyReportForm, StudySection, StudyTable, StudyView};
-use base::{Part, Progress, printable};
+use base::{Part, Progress};
 use replay::MetricName;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use study::{Content, Plan, Row, State, groups, listing};
-use table::{Cells, ExportError, Format, Listing};
+use table::{Cells, ExportError, Format, Listing, markdown_text};
 
 /// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads them in
 /// a hundredth of the time of `study report`.
@@ -239,33 +239,28 @@ impl StudyDocument {
     /// # Errors
     /// As [`table::write`].
     fn markdown(&self, sink: &mut dyn Write) -> Result<(), ExportError> {
-        writeln!(sink, "# {}\n\n{}", line(&self.title), line(&self.program))?;
+        writeln!(sink, "# {}\n\n{}", markdown_text(&self.title), markdown_text(&self.program))?;
         for section in &self.sections {
             if !section.title.is_empty() {
                 writeln!(sink, "\n## {}", section.title)?;
             }
             for paragraph in &section.text {
-                writeln!(sink, "\n{}", line(paragraph))?;
+                writeln!(sink, "\n{}", markdown_text(paragraph))?;
             }
             if !section.code.is_empty() {
                 fenced(sink, section.language, &section.code)?;
             }
             for (title, listing) in &section.tables {
-                writeln!(sink, "\n### {}\n", line(title))?;
+                writeln!(sink, "\n### {}\n", markdown_text(title))?;
                 table::write(listing, Format::Markdown, sink)?;
             }
             for (view, listing) in &section.figures {
-                writeln!(sink, "\n### {}\n", line(&view.title))?;
+                writeln!(sink, "\n### {}\n", markdown_text(&view.title))?;
                 write(view, listing.clone(), Format::Markdown, sink)?;
             }
         }
         Ok(())
     }
-}
-
-/// Returns text for one line of Markdown: printable, and without HTML.
-fn line(text: &str) -> String {
-    printable(text).replace('\\', "\\\\").replace('<', "&lt;")
 }
 
 /// Writes code in a fence that none of its lines ends.

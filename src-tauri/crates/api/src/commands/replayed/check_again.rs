@@ -125,6 +125,9 @@ impl Session {
                 "The prediction was made from this very capture: check it with one that was taken after the change.";
             return Err(Error::request(why));
         }
+        if second.trace.exchanges.is_empty() {
+            return Err(Error::request("The capture has no confirmable exchange: there is nothing to check."));
+        }
         let algorithm = prediction.run.timer();
         let ran = ran(self, capture, &algorithm, &mut Part::new(progress, 0, TIMER, HUNDRED))?;
         let conditions = second.conditions(&mut Part::new(progress, TIMER, HUNDRED, HUNDRED))?;

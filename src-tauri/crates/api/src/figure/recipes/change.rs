@@ -103,7 +103,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     let rule = format!("against {against}, per cent of {}", if itself { "the algorithm itself" } else { against });
     let mut missing = Vec::new();
     if marks.is_empty() && figure.captures() > 0 {
-        missing.push(format!("A change needs an algorithm beside {against}, and a measure that applies: add algorithms in the legend at the left."));
+        missing.push(format!("A change needs an algorithm beside {against}, and a measure that applies: add algorithms (legend at the left, or --algorithm)."));
     }
     Drawn {
         panels: vec![panel(&label, &rule, layout.axis(), axis(AxisKind::Linear, "Change", "%"), marks)],

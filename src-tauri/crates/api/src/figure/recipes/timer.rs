@@ -180,7 +180,7 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
 /// Returns the reason why there is no panel.
 fn missing(figure: &Figure<'_>, lane: usize) -> String {
     if figure.behaviours.len() < 2 {
-        "What was recorded shows no estimator: add an algorithm in the legend at the left.".to_owned()
+        "What was recorded shows no estimator: add an algorithm (legend at the left, or --algorithm).".to_owned()
     } else if let Some((c, ..)) = cells(figure).find(|(.., cell)| cell.stays(AssociationId::at(lane))) {
         format!("{} stays as it was recorded, which shows no estimator.", figure.client(c, AssociationId::at(lane)))
     } else {

@@ -123,7 +123,8 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         policy: args.policy.view(),
     };
     let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
-    if !args.capture.quiet {
+    // Without a row the reason is the answer, also where notes are not wanted.
+    if !args.capture.quiet || listing.rows() == 0 {
         output::notes(&view.missing);
     }
     print(&view, listing, args.format, args.out.as_ref())
