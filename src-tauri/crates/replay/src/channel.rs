@@ -74,8 +74,8 @@ pub struct Sent {
 pub enum Support {
     /// A recorded copy at the same time on the same path.
     Recorded,
-    /// A recorded copy of another time or path.
-    Borrowed,
+    /// Sampled from recorded copies of another time or path.
+    Sampled,
     /// A model that was fitted to the recorded copies.
     Modelled,
     /// Assumed, to find the best or the worst case; or not determined at all.

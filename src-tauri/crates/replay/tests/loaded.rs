@@ -7,8 +7,8 @@ mod world;
 use base::{AssociationId, Instant, Silent, Span};
 use replay::*;
 use serde_json::Value;
+use world::bottleneck::Bottleneck;
 use world::contended::{Medium, requests};
-use world::line::Line;
 use world::{at, crowd, ms, noise, preset, run};
 
 const PLANTED: Medium = Medium { seed: 0, loss: (-3.0, 0.25), rtt: (0.4, 0.3) };
@@ -139,7 +139,7 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
     };
     let (mut lasting, mut at_once, mut needless, mut longer) = (0.0, 0.0, [0.0; 2], 0.0);
     for seed in 201..201 + worlds {
-        let line = Line {
+        let bottleneck = Bottleneck {
             seed: seed * 7_919 + 1,
             service,
             room: 10,
@@ -150,7 +150,7 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
         };
         let wants: Vec<Vec<Instant>> = (0..8).map(|client| wants(seed, client)).collect();
         let recorded = |algorithm| {
-            let mut cut = line.run(algorithm, &wants, 0).0.associations().to_vec();
+            let mut cut = bottleneck.run(algorithm, &wants, 0).0.associations().to_vec();
             cut.iter_mut()
                 .for_each(|a| a.exchanges.retain(|e| e.end.is_none_or(|end| end < until) && e.start() < until));
             Replay::new(Record::new(cut, None), &mut Silent).unwrap()

@@ -65,7 +65,7 @@ fn a_slow_path_makes_one_needless_retransmission() {
         let s = &result.steps;
         let copies: Vec<(bool, Option<Support>)> =
             (0..s.len()).filter(|&i| s.kind[i] == StepKind::Transmit).map(|i| (s.needless[i], s.support[i])).collect();
-        let second = if channel == ChannelSpec::RECORDED { Support::Assumed } else { Support::Borrowed };
+        let second = if channel == ChannelSpec::RECORDED { Support::Assumed } else { Support::Sampled };
         assert_eq!(copies, vec![(false, Some(Support::Recorded)), (true, Some(second))]);
         assert_eq!(result.support, Some(0.5));
         if channel == ChannelSpec::EMPIRICAL {

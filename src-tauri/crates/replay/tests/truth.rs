@@ -176,7 +176,7 @@ fn one_sided(mut exchanges: Vec<ExchangeRecord>) -> Vec<ExchangeRecord> {
     exchanges
 }
 
-/// In a one-sided capture the losses are exactly what is not known. A replay that borrowed only known fates
+/// In a one-sided capture the losses are exactly what is not known. A replay that sampled only known fates
 /// would see a path without losses and be wrong without a sign of it.
 #[test]
 fn a_one_sided_capture_is_not_a_path_without_losses() {

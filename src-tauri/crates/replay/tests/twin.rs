@@ -55,7 +55,7 @@ fn the_storm_ends_under_cocoa() {
     assert!(default.lo <= recorded && recorded <= default.hi, "its own timer: {recorded} outside {default:?}");
     assert!(cocoa.hi < default.lo / 2.0, "nobody can mistake one for the other");
     assert_eq!(results[0].scenario.channel, ChannelSpec::Twin, "the result says which channel it was");
-    assert_eq!(results[0].support, None, "nothing is borrowed");
+    assert_eq!(results[0].support, None, "nothing is sampled");
 }
 
 /// A long capture is asked about its beginning only, which the checks say.

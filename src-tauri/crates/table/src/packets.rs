@@ -3,7 +3,7 @@
 mod shown;
 mod summary;
 
-pub use shown::{ShownColumn, Words, shown};
+pub use shown::{ListLabels, ShownColumn, shown};
 pub use summary::Summary;
 
 use crate::cells::{Cells, Listing};

@@ -4,7 +4,7 @@ mod reconstruct;
 mod relations;
 
 pub(crate) use reconstruct::reconstruct;
-pub(crate) use relations::relate;
+pub(crate) use relations::relations_of;
 pub use relations::{
     Burst, Cancellation, Direction, ExchangeRole, ExchangeRoles, Notification, Observation, Relations, Transfer,
     TransferBlock,

@@ -50,15 +50,15 @@ struct Block {
     arrivals: bool,
     marked: Option<bool>,
     gaps: usize,
-    exchanges: Vec<Kept>,
+    exchanges: Vec<KeptExchange>,
     /// Presets of the last block that was identified, the likeliest first; empty before.
     identified: Vec<String>,
 }
 
-/// An exchange; times are nanoseconds from the Unix epoch.
+/// What identification needs of an exchange, kept until its block is full; times are nanoseconds from the Unix epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct KeptExchange {
     ready: Option<i64>,
     /// Time at which each copy was sent, its fate as a letter (`a` answered, `q` request lost, `r` reply lost, `l` lost,
     /// `u` unknown), its round trip (0 where not answered), and whether its fate is proven.
@@ -96,7 +96,7 @@ impl Timers {
             (one, other) => one.or(other),
         };
         block.gaps += exchange.copies.len().saturating_sub(1);
-        block.exchanges.push(Kept::of(exchange, epoch));
+        block.exchanges.push(KeptExchange::of(exchange, epoch));
         let old = (block.exchanges.len() > MOST_EXCHANGES).then(|| block.exchanges.remove(0));
         block.gaps -= old.as_ref().map_or(0, |old| old.copies.len().saturating_sub(1));
         if block.gaps < GAPS {
@@ -178,7 +178,7 @@ impl Block {
     }
 }
 
-impl Kept {
+impl KeptExchange {
     fn of(exchange: &ExchangeRecord, epoch: i64) -> Self {
         let at = |at: Instant| at.nanos().saturating_add(epoch);
         let copy = |copy: &CopyRecord| {

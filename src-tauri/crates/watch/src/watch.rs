@@ -84,7 +84,7 @@ pub struct Watch {
     exchanges: Vec<SeenExchange>,
     notes: Vec<String>,
     /// Codes of the notes that were given, each once.
-    told: BTreeSet<String>,
+    noted: BTreeSet<String>,
 }
 
 impl Watch {
@@ -111,7 +111,7 @@ impl Watch {
             totals: Totals::default(),
             exchanges: Vec::new(),
             notes: Vec::new(),
-            told: BTreeSet::new(),
+            noted: BTreeSet::new(),
         }
     }
 
@@ -289,7 +289,7 @@ impl Watch {
             }
         }
         for note in trace.notes.kinds() {
-            if self.told.insert(note.code.to_owned()) {
+            if self.noted.insert(note.code.to_owned()) {
                 self.notes.push(note.to_string());
             }
         }

@@ -5301,7 +5301,7 @@ modes?: ModesView,
 simulated?: SimulatedView, 
 /**
  * Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
- * twin, which borrows none.
+ * twin, which samples none.
  */
 support: number | null, 
 /**

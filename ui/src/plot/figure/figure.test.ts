@@ -229,14 +229,14 @@ describe('scenes and sheets', () => {
       { ...high, axes: 1 },
     ];
     const top = (of: PanelView, all: PanelView[]) => {
-      const { words } = scene(of, series, 400, 250, SVG_INK, peers(of, all));
-      return words.filter(({ anchor }) => anchor === 'end').map(({ text }) => text);
+      const { labels } = scene(of, series, 400, 250, SVG_INK, peers(of, all));
+      return labels.filter(({ anchor }) => anchor === 'end').map(({ text }) => text);
     };
     expect(top(one, [one, other])).toEqual(top(other, [one, other]));
     expect(top(panel, [panel, high])).not.toEqual(top(high, [panel, high]));
   });
   it('say what an axis is that neither title nor rule names', () => {
-    const words = (of: PanelView) => scene(of, series, 400, 250, SVG_INK).words.map(({ text }) => text);
+    const words = (of: PanelView) => scene(of, series, 400, 250, SVG_INK).labels.map(({ text }) => text);
     const y = axis('log', { label: 'Round trip' });
     expect(words({ ...panel, y })).toContain('Round trip');
     expect(words({ ...panel, y, rule: 'raw round trips' })).not.toContain('Round trip');
@@ -314,7 +314,7 @@ describe('names of points', () => {
       230,
       SVG_INK,
     );
-    const names = drawn.words.filter(({ text }) => series.some(({ behaviour }) => behaviour === text));
+    const names = drawn.labels.filter(({ text }) => series.some(({ behaviour }) => behaviour === text));
     expect(names).toHaveLength(4);
     const bars = drawn.stops.map(([stop]) => stop?.y ?? NaN);
     const wide = ({ text }: { text: string }) => text.length * 5.8;
@@ -347,7 +347,7 @@ describe('names of points', () => {
       y: axis('linear', { low: 0, high: 100, label: '' }),
     };
     const drawn = scene({ ...none, ...axes, marks }, series, 300, 230, SVG_INK);
-    const names = drawn.words.filter(({ text }) => text === 'CoCoA+');
+    const names = drawn.labels.filter(({ text }) => text === 'CoCoA+');
     expect(names).toHaveLength(4);
     const overlap = (a: readonly number[], b: readonly number[]) =>
       (a[0] ?? 0) < (b[1] ?? 0) && (b[0] ?? 0) < (a[1] ?? 0) && (a[2] ?? 0) < (b[3] ?? 0) && (b[2] ?? 0) < (a[3] ?? 0);

@@ -100,7 +100,7 @@ impl Cell {
     }
 
     /// Returns the share of copies whose fate was recorded, 0 to 1; 1 for the recorded behaviour, `None` through the network
-    /// twin, which borrows none.
+    /// twin, which samples none.
     pub(super) fn support(&self) -> Option<f64> {
         self.run.as_ref().map_or(Some(1.0), |run| run.result.support)
     }

@@ -33,7 +33,7 @@ impl ChannelKind {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Recorded => "No model: what was not recorded stays open, every number is a bound",
-            Self::Empirical => "Fates borrowed from recorded copies of the same path near in time",
+            Self::Empirical => "Fates sampled from recorded copies of the same path near in time",
             Self::GilbertElliott => {
                 "Good and bad channel states, fitted to each path and drawn afresh in every replicate"
             }

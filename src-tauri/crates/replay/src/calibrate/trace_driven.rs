@@ -64,7 +64,7 @@ impl Channel for Series<'_> {
         let association = self.0.associations().get(sent.path as usize);
         let first = association.and_then(|a| a.exchanges.get(sent.exchange as usize)?.copies.first());
         let fate = first.filter(|_| sent.attempt == 0).map_or(Fate::Lost, |copy| copy.fate);
-        Met { fate, support: Support::Borrowed }
+        Met { fate, support: Support::Sampled }
     }
 }
 

@@ -18,22 +18,22 @@ pub(super) struct BootstrapWeights {
 }
 
 impl BootstrapWeights {
-    /// Draws weights for donors of effective sample weights `counts` (0 to 1 each, in order of time), with random
+    /// Draws weights for donors of effective sample weights `effective_weights` (0 to 1 each, in order of time), with random
     /// numbers of `stream` from block `first` on.
-    pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
+    pub fn drawn(effective_weights: &[f32], stream: &mut RandomStream, first: u64) -> Self {
         let (mut cumulative, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
-        let mut sums = Vec::with_capacity(counts.len());
-        for &count in counts {
-            let count = f64::from(count);
+        let mut sums = Vec::with_capacity(effective_weights.len());
+        for &weight in effective_weights {
+            let weight = f64::from(weight);
             // The independent observation in which its middle lies.
-            let place = (cumulative + 0.5 * count) as usize;
-            cumulative += count;
+            let place = (cumulative + 0.5 * weight) as usize;
+            cumulative += weight;
             if number.0 != place {
                 let word = stream.block(first + (place / WORDS) as u64)[place % WORDS];
                 number = (place, -(1.0 - unit(word)).ln());
             }
-            sum += count * number.1;
+            sum += weight * number.1;
             sums.push(sum);
         }
         Self { sums }
@@ -90,22 +90,22 @@ mod tests {
     use crate::model::{FastPaths, Fate, Purpose};
     use base::Span;
 
-    /// The share of lost ones among 101 copies a second apart, every fifth lost, of which each tells `count`: mean and variance over
+    /// The share of lost ones among 101 copies a second apart, every fifth lost, each of effective weight `weight`: mean and variance over
     /// replicates.
-    fn share(count: f32) -> (f64, f64) {
+    fn share(weight: f32) -> (f64, f64) {
         let donor = |i: i64| Donor {
             at: Instant::ZERO + Span::from_secs(i),
             fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
             load: [0; 2],
         };
         // The window begins behind the first.
-        let donors = SampleIndex::counted((0..=100).map(donor).collect(), vec![count; 101], FastPaths::ALL);
+        let donors = SampleIndex::weighted((0..=100).map(donor).collect(), vec![weight; 101], FastPaths::ALL);
         let ends = [(donors[0].at, 0), (donors[100].at, 100)];
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
                 let weights = BootstrapWeights::drawn(
-                    &donors.counts,
+                    &donors.effective_weights,
                     &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights),
                     0,
                 );

@@ -95,8 +95,11 @@ impl<'a> Empirical<'a> {
         };
         if self.weights.get(weighted).is_some_and(Option::is_none) {
             let mut stream = self.stream(weighted, Purpose::BootstrapWeights);
-            self.weights[weighted] =
-                Some(BootstrapWeights::drawn(&self.copies(weighted, imputed.as_ref()).counts, &mut stream, 0));
+            self.weights[weighted] = Some(BootstrapWeights::drawn(
+                &self.copies(weighted, imputed.as_ref()).effective_weights,
+                &mut stream,
+                0,
+            ));
         }
         let batch_server = BatchServer::of(self.statistics, self.index, path);
         Box::new(PathState { stream: self.stream(at, Purpose::Fate), own: Own { imputed, weighted, batch_server } })
@@ -140,7 +143,7 @@ impl<'a> Empirical<'a> {
     }
 
     /// Longer coherence time of losses and round trips, and whether losses are uncorrelated.
-    fn memory(&self) -> (Span, bool) {
+    fn coherence(&self) -> (Span, bool) {
         (self.statistics.loss.time.max(self.statistics.rtt.time), self.statistics.loss.even)
     }
 
@@ -149,7 +152,7 @@ impl<'a> Empirical<'a> {
         let association = self.record.associations().get(sent.path as usize)?;
         let own_copies = association.exchanges.get(sent.exchange as usize).map_or(&[][..], |exchange| &exchange.copies);
         let is_own = |donor: &Donor| own_copies.iter().any(|copy| copy.sent == donor.at);
-        draw_background(self.weighted(own)?, now, self.memory(), moment, is_own)
+        draw_background(self.weighted(own)?, now, self.coherence(), moment, is_own)
     }
 }
 
@@ -173,7 +176,7 @@ impl Sampler for Empirical<'_> {
         let path = self.index.paths.get(at);
         let meant = (sent, path.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at)));
         let draw_donor = |words| self.draw_donor(own, meant, words);
-        let drawn = settle((path, fates, loads), meant, self.tolerance, Support::Borrowed, words, draw_donor);
+        let drawn = settle((path, fates, loads), meant, self.tolerance, Support::Sampled, words, draw_donor);
         if let Some(batch_server) = &mut own.batch_server {
             batch_server.pass(sent.at, drawn.met.fate);
         }
@@ -192,11 +195,11 @@ impl Sampler for Empirical<'_> {
     }
 
     fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local> {
-        let (at, memory) = (sent.path as usize, &self.statistics.loss);
+        let (at, losses) = (sent.path as usize, &self.statistics.loss);
         let own = self.paths.get(at)?.as_ref().and_then(|path| path.own.imputed.as_ref());
         let known = &own.or_else(|| self.statistics.paths.get(at))?.known;
         let now = self.index.paths.get(at)?.moment(sent.at);
-        varies(memory).then(|| local(known, (sent.at, known.before(now)), memory, usual))
+        varies(losses).then(|| local(known, (sent.at, known.before(now)), losses, usual))
     }
 
     fn answered(&mut self, sent: &Sent, [near, moment]: [u32; 2]) -> Option<Donor> {
@@ -205,7 +208,7 @@ impl Sampler for Empirical<'_> {
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let near = Near::new(&donors.answered, now, self.statistics.rtt_kernel()).draw(unit(near));
         let background =
-            || draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none());
+            || draw_background(self.weighted(own)?, now, self.coherence(), unit(moment), |d| d.fate.rtt().is_none());
         near.or_else(background).copied()
     }
 }

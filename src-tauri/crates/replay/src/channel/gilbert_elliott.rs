@@ -66,7 +66,7 @@ struct WeightedIndex {
 impl WeightedIndex {
     /// Draws the weights from block `first` of `stream` on.
     fn new(donors: SampleIndex, stream: &mut RandomStream, first: u64) -> Self {
-        let weights = BootstrapWeights::drawn(&donors.counts, stream, first);
+        let weights = BootstrapWeights::drawn(&donors.effective_weights, stream, first);
         Self { donors, weights }
     }
 
@@ -142,21 +142,21 @@ impl<'a> GilbertElliottChannel<'a> {
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
         }
-        let index_of = |picked: SampleIndexBuilder| picked.index_of().counting(&own.counts);
+        let index_of = |picked: SampleIndexBuilder| picked.index_of().with_effective_weights(&own.effective_weights);
         let (mut good, worse) = (index_of(good), index_of(worse));
         if good.is_empty() && worse.is_empty() {
             // No copy of this path was answered: take the answered copies of the others.
             let others = self.statistics.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
             good = SampleIndex::new(others.collect(), recorded.fast);
         }
-        let mut counts = stream(Purpose::BootstrapWeights);
+        let mut draws = stream(Purpose::BootstrapWeights);
         // Each index has a range of random numbers of its own.
         let decay = &self.statistics.rtt_decay;
         let answered = [
-            WeightedIndex::new(good.with_kernel(decay), &mut counts, 0),
-            WeightedIndex::new(worse.with_kernel(decay), &mut counts, 1 << 32),
+            WeightedIndex::new(good.with_kernel(decay), &mut draws, 0),
+            WeightedIndex::new(worse.with_kernel(decay), &mut draws, 1 << 32),
         ];
-        let lost = Lost::new(lost, index_of, &mut counts, 2 << 32);
+        let lost = Lost::new(lost, index_of, &mut draws, 2 << 32);
         let batch_server = BatchServer::of(self.statistics, self.index, path);
         let known = if batch_server.is_some() { met.0.to_vec() } else { Vec::new() };
         let (fates, loads) = (imputed.unwrap_or_else(|| own.fates.clone()), own.loads.clone());
@@ -197,10 +197,10 @@ impl StateDonors<'_> {
     /// round trips.
     fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<DonorFate> {
         if unit(fate) < loss {
-            let memory = (self.statistics.loss.time, false);
+            let coherence = (self.statistics.loss.time, false);
             let fate = match self.lost {
                 Lost::Alike(fate) => *fate,
-                Lost::Apart(lost) => draw_background(lost.weighted(), now, memory, unit(moment), |_| false)
+                Lost::Apart(lost) => draw_background(lost.weighted(), now, coherence, unit(moment), |_| false)
                     .map_or(Fate::Lost, |d| d.fate),
             };
             return Some(DonorFate { fate, loads: Some([USUAL; 2]) });
@@ -217,9 +217,9 @@ impl StateDonors<'_> {
         let own = if bad { worse } else { good };
         // A state without answered copies takes the donors of the other.
         let pool = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
-        let memory = statistics.loss.time.max(statistics.rtt.time);
+        let coherence = statistics.loss.time.max(statistics.rtt.time);
         let near = Near::new(&pool.donors, now, statistics.rtt_kernel()).draw(unit(near));
-        near.or_else(|| draw_background(pool.weighted(), now, (memory, false), unit(moment), |_| false))
+        near.or_else(|| draw_background(pool.weighted(), now, (coherence, false), unit(moment), |_| false))
     }
 }
 

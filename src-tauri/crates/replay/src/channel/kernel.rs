@@ -104,9 +104,10 @@ mod tests {
 
     /// Share of 10 000 even draws at `at` that fall to one of `donors`, all before it.
     fn drawn_share(donors: &[Donor], at: Span, strength: f64) -> f64 {
-        let memory = Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false };
+        let autocorrelation = Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false };
         let moment = (Instant::ZERO + at, donors.len());
-        (0..10_000).filter(|&i| drawn(donors, moment, &memory, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+        (0..10_000).filter(|&i| drawn(donors, moment, &autocorrelation, f64::from(i) / 1e4).is_some()).count() as f64
+            / 1e4
     }
 
     #[test]

@@ -4,8 +4,8 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
+pub mod bottleneck;
 pub mod contended;
-pub mod line;
 
 use base::{AssociationId, ExchangeId, Instant, Silent, Span};
 use replay::{

@@ -37,8 +37,8 @@ impl ShownColumn {
     }
 }
 
-/// Words of a packet list that are the reader's own.
-pub struct Words<'a> {
+/// Labels of a packet list that are the reader's own.
+pub struct ListLabels<'a> {
     /// Names of the rules of a [`Look`], in its order.
     pub rules: &'a [String],
     /// Puts the reader's names of nodes in the place of those of the capture.
@@ -56,7 +56,7 @@ pub fn shown(
     (rows, indices): (super::Rows, &[u32]),
     columns: &[ShownColumn],
     look: &Look,
-    words: &Words<'_>,
+    labels: &ListLabels<'_>,
     progress: &mut dyn Progress,
 ) -> Result<Listing<String>, Cancelled> {
     let mut listing = Listing::default();
@@ -76,7 +76,7 @@ pub fn shown(
                 (Cells::Whole(cells), _) => cells.push(whole(name, &row, &summary)),
                 (Cells::Seconds(cells), _) => cells.push(row.record().map(|frame| frame.at.nanos())),
                 (Cells::Text(cells), Some(ShownColumn::Field(field))) => cells.push(field.text(&row)),
-                (Cells::Text(cells), _) => cells.push(text(name, &row, &summary, look, words)),
+                (Cells::Text(cells), _) => cells.push(text(name, &row, &summary, look, labels)),
                 (Cells::Real(_), _) => {}
             }
         }
@@ -103,14 +103,14 @@ fn whole(name: &str, row: &Row<'_>, summary: &Summary) -> Option<i64> {
     }
 }
 
-fn text(name: &str, row: &Row<'_>, summary: &Summary, look: &Look, words: &Words<'_>) -> Option<String> {
-    let said = |text: &str| Some((words.say)(text)).filter(|text| !text.is_empty());
+fn text(name: &str, row: &Row<'_>, summary: &Summary, look: &Look, labels: &ListLabels<'_>) -> Option<String> {
+    let said = |text: &str| Some((labels.say)(text)).filter(|text| !text.is_empty());
     match name {
         "src" => said(&summary.src),
         "dst" => said(&summary.dst),
         "protocol" => Some(summary.protocol.to_owned()),
         "kind" => Some(kind(summary.kind).to_owned()),
-        "rule" => words.rules.get(look.rule(row)?).cloned(),
+        "rule" => labels.rules.get(look.rule(row)?).cloned(),
         _ => match comments(row) {
             Some(comment) => Some(format!("{} ({comment})", summary.info)),
             None => Some(summary.info.clone()),

@@ -179,7 +179,7 @@ pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exc
         if undecided && backlogs * 2 > *all && assumptions.of(association).workload.is_none() {
             association.workload = Workload::Arrivals;
             association.rhythm.backlog = true;
-            if let Some(usual) = together(gaps) {
+            if let Some(usual) = pooled(gaps) {
                 let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
                 association.ready = ready(&Gaps::of(own), &association.exchanges, follows(AT_ONCE), usual);
             }
@@ -187,8 +187,8 @@ pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exc
     }
 }
 
-/// Combines `delays` into one, with the widest range; `None` where there are none.
-fn together(delays: &[Delay]) -> Option<Delay> {
+/// Pools `delays` into one, with the widest range; `None` where there are none.
+fn pooled(delays: &[Delay]) -> Option<Delay> {
     let mut medians: Vec<Span> = delays.iter().map(|d| d.median).collect();
     Some(Delay {
         median: quantile(&mut medians, 1, 2)?,

@@ -211,9 +211,9 @@ fn of_run(
         let own = simulated.as_mut().filter(|_| like.is_none()).and_then(|copies| copies.take(number));
         // Clients that stay as recorded keep their recorded hops.
         side.simulated = side.simulated.or_else(|| own.as_ref().and_then(|_| run.simulated()));
-        let borrowed = like.as_ref().and_then(|like| borrow(trace, view, like, mark.end));
+        let recorded_hops = like.as_ref().and_then(|like| recorded_hops(trace, view, like, mark.end));
         let fate = own.as_ref().map(|own| own.fate).or(recorded_fate(recorded, view.association, like.as_ref()));
-        let hops = borrowed.or(own.map(|own| (own.request, own.reply)));
+        let hops = recorded_hops.or(own.map(|own| (own.request, own.reply)));
         let (transit, reply) = hops.map_or((None, None), |(transit, reply)| (Some(transit), reply));
         let answer = reply.map(|reply| {
             side.replies.push(LadderReply { answers: Some(narrow(side.copies.len())), ..reply });
@@ -257,7 +257,7 @@ fn recorded_fate(recorded: &Timeline, association: AssociationId, like: Option<&
 
 /// Returns the hops of a recorded copy and of the reply to it, moved to the time of the counterfactual one. `None` where they
 /// include nodes that the ladder does not have.
-fn borrow(
+fn recorded_hops(
     trace: &Trace,
     view: &LadderView,
     like: &LikeView,

@@ -23,7 +23,7 @@ use on_air::OnAir;
 use plan::Plan;
 use std::io::{self, Write};
 use synthetic::Synthetic;
-use table::{Format, ShownColumn, Words};
+use table::{Format, ListLabels, ShownColumn};
 use trace::export::{FrameWriter, RAW_IP, Section, earliest, unix_nanos};
 use trace::{Capture, Trace};
 
@@ -239,9 +239,9 @@ pub(crate) fn packet_table(
     let mut reading = Part::new(progress, 1, 2, 2);
     let trace = &opened.trace;
     let places = opened.lists.places(trace, &mut reading)?;
-    let words = Words { rules: &rules, say: &|text| names.say(text) };
+    let labels = ListLabels { rules: &rules, say: &|text| names.say(text) };
     let kind = request.list.rows.rows();
-    let listing = table::shown(trace, places, (kind, &rows), &columns, &look, &words, &mut reading)?;
+    let listing = table::shown(trace, places, (kind, &rows), &columns, &look, &labels, &mut reading)?;
     output::write(session, &request.path, |sink| table::write(&listing, Format::Csv, sink).map_err(io::Error::other))?;
     let recorded = u32::try_from(listing.rows()).unwrap_or(u32::MAX);
     Ok(of_list(&request.path, recorded))

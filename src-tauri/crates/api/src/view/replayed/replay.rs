@@ -17,7 +17,7 @@ choice! {
         Auto,
         /// Model-free: only what was recorded; everything else stays open (bounds).
         Recorded,
-        /// Borrowed from recorded copies of the same path near in time.
+        /// Sampled from recorded copies of the same path near in time.
         Empirical,
         /// Good and bad channel states, fitted to each path and drawn afresh in every replicate.
         GilbertElliott,
@@ -227,7 +227,7 @@ view! {
         #[cfg_attr(feature = "ts", ts(optional))]
         pub simulated: Option<SimulatedView>,
         /// Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
-        /// twin, which borrows none.
+        /// twin, which samples none.
         pub support: Option<f64>,
         /// Number of copies in the first replicate, which is drawn; one entry per association.
         pub copies: Vec<u32>,

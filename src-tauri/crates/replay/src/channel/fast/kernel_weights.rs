@@ -107,8 +107,8 @@ mod tests {
             places.sort_unstable();
             places.dedup();
             let time = Span::from_secs(1);
-            let memory = Autocorrelation { strength, time, from: Span::from_millis(from), pairs: 100, even: false };
-            let decay = DecayTable::new(memory);
+            let autocorrelation = Autocorrelation { strength, time, from: Span::from_millis(from), pairs: 100, even: false };
+            let decay = DecayTable::new(autocorrelation);
             // The round trip identifies the donor.
             let donor = |&ms: &i64| {
                 let (at, rtt) = (Instant::ZERO + Span::from_millis(ms), Span::from_millis(ms + 10_000));
@@ -122,7 +122,7 @@ mod tests {
             let mut counts = vec![[0.0; 2]; places.len()];
             for choice in (0..draws).map(|i| (f64::from(i) + 0.5) / f64::from(draws)) {
                 let fast = KernelWeights::weighed(&donors, now, &decay).and_then(|near| near.donor_at(&donors, choice));
-                let plain = drawn(&donors, (now.at, split), &memory, choice);
+                let plain = drawn(&donors, (now.at, split), &autocorrelation, choice);
                 for (which, place) in [place(fast), place(plain)].into_iter().enumerate() {
                     if let Some(place) = place {
                         counts[place][which] += 1.0 / f64::from(draws);

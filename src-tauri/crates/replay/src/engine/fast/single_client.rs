@@ -78,7 +78,7 @@ impl<'a> SingleClient<'a> {
     }
 
     /// Simulates the client until no event is left. Calls `over` with the position and result of each exchange that
-    /// ends; exchanges that never became ready are not reported. `strong` lends its memory for round trips of exchanges
+    /// ends; exchanges that never became ready are not reported. `strong` is the buffer for round trips of exchanges
     /// answered at once.
     pub fn simulate<C: Channel + ?Sized>(
         mut self,
@@ -241,7 +241,7 @@ mod tests {
                 9 => Fate::Unknown,
                 _ => Fate::Lost,
             };
-            Met { fate, support: if support % 2 == 0 { Support::Recorded } else { Support::Borrowed } }
+            Met { fate, support: if support % 2 == 0 { Support::Recorded } else { Support::Sampled } }
         }
     }
 

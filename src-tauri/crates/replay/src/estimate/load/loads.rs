@@ -30,7 +30,7 @@ pub(crate) struct Loads {
     /// Share of the response of round trips that is immediate, 0 to 1 ([`crate::LoadFit::at_once`]).
     pub at_once: f64,
     /// Time constant of the moving average of load.
-    memory: Span,
+    time_constant: Span,
     /// Airtime by association and copy, nanoseconds.
     weights: Vec<Vec<u64>>,
     /// Mean airtime of a copy by association and exchange, nanoseconds.
@@ -94,9 +94,21 @@ impl Loads {
         }
         let copy = (total / copies as f64).max(1.0);
         let (met, during, presence, groups) = (Vec::new(), Vec::new(), Vec::new(), heard.len());
-        let (memory, at_once) = (everywhere.scale(LASTING, 1), 0.0);
-        let mut loads =
-            Self { met, at_once, memory, during, weights, usual, lost, presence, copy, group_of, heard_in, groups };
+        let (time_constant, at_once) = (everywhere.scale(LASTING, 1), 0.0);
+        let mut loads = Self {
+            met,
+            at_once,
+            time_constant,
+            during,
+            weights,
+            usual,
+            lost,
+            presence,
+            copy,
+            group_of,
+            heard_in,
+            groups,
+        };
         let mut met: Vec<Vec<Load>> = index.paths.iter().map(|p| vec![[0; 2]; p.copies.len()]).collect();
         let keep = |path: usize, i: usize, load| {
             if let Some(slot) = met.get_mut(path).and_then(|m| m.get_mut(i)) {
@@ -265,7 +277,7 @@ impl Loads {
     /// Creates the in-flight load of an idle medium.
     pub fn in_flight(&self) -> InFlightLoad {
         if self.remembers() {
-            return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
+            return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.time_constant));
         }
         InFlightLoad::new(self.groups, None)
     }

@@ -8,7 +8,7 @@
 //! kernel density of the logarithms of certain round trips, mixed with a uniform one, because round trips
 //! longer than the timeout are never certain and must not be ruled out.
 //!
-//! Imputed fates count as borrowed, never as recorded.
+//! Imputed fates count as sampled, never as recorded.
 
 use crate::model::{
     AssociationRecord, Fate, FirstAnswers, Outcome, Path, RandomStream, RecordedCopy, unexplained_close, unit,

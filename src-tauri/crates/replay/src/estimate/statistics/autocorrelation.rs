@@ -48,9 +48,9 @@ impl Autocorrelation {
     }
 }
 
-/// Autocorrelation of `signal` over the copies of `paths`, each in order of time; copies without a signal are left out.
+/// Estimates the autocorrelation of `signal` over the copies of `paths`, each in order of time; copies without a signal are left out.
 /// Passes `progress` once a path; errs when cancelled.
-pub(crate) fn memory<'a>(
+pub(crate) fn estimate_autocorrelation<'a>(
     paths: impl Iterator<Item = &'a [Donor]>,
     progress: &SharedProgress<'_>,
     signal: impl Fn(&Donor) -> Option<f64>,

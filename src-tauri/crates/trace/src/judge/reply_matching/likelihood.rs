@@ -172,7 +172,7 @@ impl Model {
         for choices in pool.iter() {
             search.run(choices, self);
         }
-        search.likely(case)
+        search.likeliest(case)
     }
 }
 

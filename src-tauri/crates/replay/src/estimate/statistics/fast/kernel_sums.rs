@@ -26,14 +26,14 @@ impl DecayTable {
     /// Number of steps of the table.
     const STEPS: usize = (SILENCE * Self::PER_TIME) as usize;
 
-    /// Table of `memory`; of no correlation where `memory` has none.
-    pub fn new(memory: Autocorrelation) -> Self {
+    /// Table of `autocorrelation`; of no correlation where `autocorrelation` has none.
+    pub fn new(autocorrelation: Autocorrelation) -> Self {
         let nanos = |span: base::Span| span.nanos().max(0) as f64;
-        let is_some = memory.strength > 0.0 && nanos(memory.time) > 0.0;
-        let rate = if is_some { Self::PER_TIME / nanos(memory.time) } else { 0.0 };
+        let is_some = autocorrelation.strength > 0.0 && nanos(autocorrelation.time) > 0.0;
+        let rate = if is_some { Self::PER_TIME / nanos(autocorrelation.time) } else { 0.0 };
         let table = std::array::from_fn(|step| (-(step as f64) / Self::PER_TIME).exp());
-        let from = memory.from.nanos().max(0).unsigned_abs();
-        let decay = Self { strength: memory.strength, from, nearest: 0.0, rate, table };
+        let from = autocorrelation.from.nanos().max(0).unsigned_abs();
+        let decay = Self { strength: autocorrelation.strength, from, nearest: 0.0, rate, table };
         Self { nearest: decay.at(from), ..decay }
     }
 

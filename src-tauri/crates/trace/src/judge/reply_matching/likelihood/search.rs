@@ -188,7 +188,7 @@ impl Search {
     }
 
     /// Returns the heaviest assignment of `case`, which was walked through last.
-    pub fn likely(self, case: &Case) -> LikelyMatches {
+    pub fn likeliest(self, case: &Case) -> LikelyMatches {
         let Self { best, shares, .. } = self;
         let copies = case.sent.len();
         let answer = |reply: usize| {
