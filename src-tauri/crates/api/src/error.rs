@@ -31,7 +31,8 @@ pub struct Error {
     pub message: String,
     /// Further lines for a person, such as one per mistake; null: none.
     pub detail: Option<String>,
-    /// Column of the mistake in a filter expression, from 1, in characters; 0 for a malformed request, else null.
+    /// Column of the mistake, from 1: in a filter expression in characters, in JSON text in octets; null where no place
+    /// is known.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub at: Option<u64>,
 }

@@ -44,13 +44,7 @@ pub fn listing_below<N: AsRef<str>>(
     output: &OutputArgs,
     nothing: &str,
 ) -> anyhow::Result<()> {
-    let format = match output.format {
-        Format::Table => api::Format::Table,
-        Format::Csv => api::Format::Csv,
-        Format::Json => api::Format::Json,
-        Format::Parquet => api::Format::Parquet,
-        Format::Markdown => api::Format::Markdown,
-    };
+    let format = api::Format::from(output.format);
     if format == api::Format::Parquet {
         binary("Parquet", output.out.as_ref())?;
     }

@@ -4,7 +4,9 @@ use crate::numbers::{between, octets, positive_duration, whole};
 use api::Span;
 use api::view::{BlindKind, PolicyView};
 
-/// Rules of the sender besides timeouts. The defaults are RFC 7252 §4.8 without options.
+/// Rules of the sender besides timeouts. The defaults are RFC 7252 §4.8 without options. Repeats the fields of
+/// [`PolicyView`] because parsers (units, ranges) and help are those of a command line; [`PolicyArgs::view`] names every
+/// field, so that a rule without its option does not compile.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Rules of the sender")]
 pub struct PolicyArgs {

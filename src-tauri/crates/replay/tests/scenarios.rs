@@ -291,7 +291,7 @@ fn constant(rtt: i64, count: i64) -> Replay {
     .unwrap()
 }
 
-/// A timeout equal to the round trip is early (METRICS 1.2: `T ≤ D`): the timer goes first.
+/// A timeout equal to the round trip is early (`rto::exchange::Tie`): the timer goes first.
 #[test]
 fn a_timer_goes_before_a_reply_of_the_same_instant() {
     for (rtt, retries) in [(1_999, 0.0), (2_000, 1.0)] {

@@ -1,4 +1,4 @@
-//! From a trace to a machine.
+//! Estimates the machine of a trace (nodes, MAC, links, routes, traffic, limits), each uncertain part with its evidence.
 //!
 //! ```text
 //! frames ──► air ──► slots ──► packets ──┬──► TSCH links    who sent what, how often, and with whom at the same time

@@ -13,7 +13,7 @@ use crate::measure::{Form, Measure};
 use base::{Span, read_span};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use table::filter::Filter;
+use table::filter::{Filter, nearest};
 
 /// Number of observations that a share or a mean needs where a rule names none. Chosen here: with fewer, one copy moves a
 /// share by more than a twentieth.
@@ -285,7 +285,9 @@ fn threshold(text: &str) -> Result<Threshold, RuleError> {
     let (measure, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let measure = Measure::of(measure).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");
-        RuleError(format!("`{measure}` is no measure; there are {names}"))
+        let near = nearest(measure, Measure::ALL.map(Measure::name));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        RuleError(format!("`{measure}` is no measure; there are {names}{hint}"))
     })?;
     let rest = rest.trim();
     let (per_client, rest) = match rest.strip_prefix("per client") {

@@ -108,7 +108,7 @@ export class Studies {
   get busy(): boolean {
     return this.#run !== null && this.#run.path === this.#path;
   }
-  /** Why a study could not be written or run. */
+  /** Reason why a study could not be written or run. */
   get failure(): Problem | undefined {
     return this.#failure;
   }

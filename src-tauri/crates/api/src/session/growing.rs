@@ -10,9 +10,9 @@ pub const HEAD_OCTETS: usize = 4_096;
 /// Result of [`GrowingFile::read`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grown {
-    /// So many octets were read into the buffer.
+    /// Number of octets that were read into the buffer.
     Octets(usize),
-    /// Nothing is new.
+    /// End of the file: no new octets.
     End,
     /// The file was cut, and may have been written anew: nothing more comes of what it was.
     Cut,

@@ -82,7 +82,7 @@ def open(
     fcs : str
         Trailer of 802.15.4 frames: ``auto``, or what is known of it.
     unpack_ratio : int, optional
-        A packed file may unpack to so many times its size.
+        Greatest factor by which a packed file may grow.
     presets : iterable of path
         Files with presets of your own.
     progress : bool or callable, optional

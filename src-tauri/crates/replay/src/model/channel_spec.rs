@@ -96,7 +96,8 @@ impl ChannelSpec {
     /// Empirical channel behind a fitted bottleneck, default tolerance.
     pub const QUEUED: Self =
         Self::Loaded { base: Base::Empirical, response: LoadResponse::QUEUE, tolerance: Self::TOLERANCE };
-    /// All models with default tolerance, for lists of choices.
+    /// Models that are compared with one another, with default tolerance: those of calibration, sensitivity and
+    /// studies. Without [`ChannelSpec::QUEUED`], which [`ChannelSpec::Auto`] or a name chooses.
     pub const ALL: [Self; 6] = [
         Self::RECORDED,
         Self::EMPIRICAL,
@@ -106,8 +107,8 @@ impl ChannelSpec {
         Self::Twin,
     ];
 
-    /// Returns the model of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::Auto`], or [`ChannelSpec::QUEUED`]: that
-    /// one is for worlds known to be like that, and only where it is asked for by name. `None` for other names.
+    /// Returns the model of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::QUEUED`] or [`ChannelSpec::Auto`];
+    /// `None` for other names.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().chain([Self::QUEUED, Self::Auto]).find(|spec| spec.name() == name)

@@ -15,11 +15,13 @@ use wire::udp;
 
 /// Longest frame without its check sequence, octets (aMaxPHYPacketSize less two, IEEE Std 802.15.4-2020, 11.3).
 const LONGEST: usize = 125;
-/// Octets of a FRAG1 header, and of a FRAGN header (RFC 4944 §5.3).
+/// Octets of a FRAG1 header (RFC 4944 §5.3).
 const FIRST: usize = 4;
+/// Octets of a FRAGN header (RFC 4944 §5.3).
 const LATER: usize = 5;
-/// Dispatches of these headers in their first two octets, above the datagram's size.
+/// Dispatch of FRAG1 in its first two octets, above the datagram's size (RFC 4944 §5.3).
 const FRAG1: u16 = 0xc000;
+/// Dispatch of FRAGN likewise (RFC 4944 §5.3).
 const FRAGN: u16 = 0xe000;
 /// Greatest size of a datagram in these headers.
 const LARGEST: u16 = 0x07ff;

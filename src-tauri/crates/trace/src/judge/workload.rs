@@ -263,7 +263,7 @@ mod tests {
         exchanges.iter().enumerate().map(exchange).collect()
     }
 
-    /// Some numbers below `most` that follow no pattern: multiples of a prime.
+    /// Numbers below `most` without a visible pattern: multiples of a prime modulo `most`.
     fn some(n: i64, most: i64) -> i64 {
         n * 7_919 % most
     }

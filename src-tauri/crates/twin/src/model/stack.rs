@@ -19,8 +19,9 @@ const FILES: [&str; 9] = [
     include_str!("../../stacks/riot.toml"),
 ];
 
-static STACKS: LazyLock<Vec<Stack>> =
-    LazyLock::new(|| FILES.iter().filter_map(|file| read::stack(file).ok()).collect());
+static STACKS: LazyLock<Vec<Stack>> = LazyLock::new(|| {
+    FILES.iter().map(|file| read::stack(file).unwrap_or_else(|error| unreachable!("a stack: {error}"))).collect()
+});
 
 /// A network stack on a platform.
 #[derive(Clone, PartialEq, Debug)]

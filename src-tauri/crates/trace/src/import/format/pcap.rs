@@ -1,5 +1,5 @@
 //! Classic pcap (draft-ietf-opsawg-pcap): microseconds and nanoseconds, both byte orders, and the
-//! "modified" form with 24-octet record headers.
+//! "modified" form with 24-octet record headers. Of the file header not read: version, time zone, accuracy.
 //!
 //! Records are walked here and not by pcap-parser: whether a record header is believed depends on the header
 //! behind it and on the time before it, and after damage the search for the next one looks at every

@@ -48,8 +48,9 @@ pub(super) struct Lattice {
     pub share: f64,
 }
 
-/// Returns the clock of 1 ms that starts of packets follow (Cooja: `clock_time` counts milliseconds of the simulation); `None` without one.
+/// Returns the clock of 1 ms that starts of packets follow; `None` without one.
 pub(super) fn lattice(air: &Air) -> Option<Lattice> {
+    /// Period of the clock (Cooja: `clock_time` counts milliseconds of the simulation).
     const TICK: Span = Span::from_millis(1);
     let starts = || air.frames.iter().filter(|frame| frame.kind != FrameType::Ack).map(|frame| frame.at);
     let origin = starts().next()?;

@@ -92,7 +92,8 @@ impl KernelSums {
         }
         let gaps = times.iter().zip(times.iter().skip(1)).map(|(t, next)| decay.left(next.abs_diff(*t)));
         let steps: Vec<f64> = gaps.chain([0.0]).collect();
-        // From the farthest on, of all copies together: what is there so far is left in part one step nearer, where one more is.
+        // Horner's scheme for all copies together, from the farthest neighbour on: the sum so far decays over one step, and the
+        // next neighbour adds 1.
         let nearer = |(sum, step): (&mut f64, &f64)| *sum = 1.0 + step * *sum;
         let (mut before, mut after) = (vec![1.0; steps.len()], vec![1.0; steps.len()]);
         for reach in (1..NEIGHBOURS).rev() {
