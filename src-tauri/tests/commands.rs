@@ -185,7 +185,7 @@ fn script() -> Vec<(&'static str, Value)> {
     all.extend(live_requests());
     all.extend(follow_requests());
     all.extend([
-        // It goes on under another number.
+        // The capture goes on under another number.
         ("assume", json!({ "capture": 0, "said": [{ "association": 0, "vantage": "server", "workload": null }] })),
         ("close", json!({ "capture": 1 })),
     ]);

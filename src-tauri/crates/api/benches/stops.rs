@@ -142,7 +142,7 @@ fn session_file(open: &Open) -> Value {
 struct Row {
     command: &'static str,
     beside: &'static str,
-    /// It is about runs.
+    /// True for commands about runs.
     replayed: bool,
     request: Box<dyn Fn(&Open) -> Value>,
 }
@@ -160,10 +160,10 @@ struct Clock {
     begun: Instant,
     last: Instant,
     ticks: u64,
-    /// When the longest time without a word began, after the beginning, and how long it was.
+    /// Start of the longest time without a word, after the beginning, and its length.
     silence: (Duration, Duration),
     first: Option<(u64, u64)>,
-    /// It said more than one thing.
+    /// True once it has said more than one thing.
     moves: bool,
     stop_at: Option<Duration>,
 }

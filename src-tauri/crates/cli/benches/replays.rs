@@ -11,7 +11,7 @@
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
 use api::view::{AlgorithmChoice, ChannelKind, PartView, PolicyView, ReplayRequest, WorkloadKind};
-use api::{Opened, Reading, Session, Silent};
+use api::{Opened, ReadOptions, Session, Silent};
 use serde_json::Map;
 use std::fs;
 use std::hint::black_box;
@@ -78,7 +78,7 @@ fn main() {
         return;
     };
     let replicates: u32 = args.get(1).and_then(|n| n.parse().ok()).unwrap_or(REPLICATES);
-    let opened = Opened::files(&[Path::new(file)], &Reading::default(), &mut Silent).expect("a capture");
+    let opened = Opened::files(&[Path::new(file)], &ReadOptions::default(), &mut Silent).expect("a capture");
     let exchanges = opened.trace.exchanges.len();
     let session = Session::default();
     let capture = session.adopt(opened).id;

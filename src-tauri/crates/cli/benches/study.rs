@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// As in the bench `replays`.
+/// Same as in the bench `replays`.
 const TIMERS: [&str; 10] = [
     "coap_default",
     "coap_b",

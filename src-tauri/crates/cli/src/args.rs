@@ -67,7 +67,7 @@ impl From<OsString> for OutFile {
 /// The older spelling of `--format json`.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct JsonArgs {
-    /// As --format json.
+    /// Same as --format json.
     #[arg(long, hide = true, conflicts_with = "format")]
     pub json: bool,
 }

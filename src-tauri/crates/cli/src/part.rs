@@ -125,7 +125,7 @@ pub fn of_number<T>(all: &mut [T], number: usize) -> Result<&mut T, Misuse> {
 /// Returns, for each of `captures`, all associations of the client called `text`; of `N:TEXT`, in capture N only. Fails
 /// where no capture has it.
 fn clients(text: &str, captures: &[&CaptureView]) -> Result<Vec<Vec<AssociationId>>, Misuse> {
-    // As it stands first: an address may begin like a number.
+    // The text as it stands goes first: an address may begin like a number.
     let all: Vec<Clients> = captures.iter().map(|&capture| Clients::from(capture)).collect();
     let found: Vec<_> = all.iter().map(|clients| clients.called(text)).collect();
     if found.iter().any(|found| !found.is_empty()) {

@@ -17,7 +17,7 @@ pub use cobs::unstuff;
 pub use dialogue::Dialogue;
 pub use nordic::Nordic;
 pub use pcap::Pcap;
-pub use record::{Answer, Record, Records, Status, parse as parse_record};
+pub use record::{Answer, FirmwareRecord, Records, Status, parse as parse_record};
 pub use sensniff::{GET_CHANNEL, Sensniff, set_channel as sensniff_channel};
 pub use ti::Ti;
 pub use zep::Zep;

@@ -70,7 +70,7 @@ impl OutputFile {
             Ok(about) if about.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
             }
-            // By its own name: /dev/stdout leads over links that name no file.
+            // Opened by its own name: /dev/stdout leads over links that name no file.
             Ok(about) if !about.is_file() => {
                 let sink = BufWriter::new(OpenOptions::new().write(true).open(path)?);
                 return Ok(Self { sink, beside: None });

@@ -50,7 +50,7 @@ mod starts;
 mod timers;
 
 use crate::metrics::MetricName;
-use crate::model::{AssociationRecord, Index, Outcome, Path, Plan, Record};
+use crate::model::{AssociationRecord, Index, Outcome, Path, Record, WorkloadPlan};
 use crate::scenario::Setup;
 use aggregate::Ensemble;
 use base::{Cancelled, Instant, SharedProgress, Span};
@@ -126,7 +126,7 @@ pub(crate) fn bound(
 }
 
 /// The exchanges of an association as recorded; only which copies were answered may be unknown.
-fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
+fn as_it_was(association: &AssociationRecord, plan: &WorkloadPlan) -> Ensemble {
     let mut ensemble = Ensemble::default();
     for (e, over) in association.exchanges.iter().zip(&plan.over) {
         let start = e.start();
@@ -144,7 +144,7 @@ fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
 /// The possible outcomes of the exchanges of an association under another sender; `None` where bounds are not claimed.
 fn counterfactual(
     association: &AssociationRecord,
-    plan: &Plan,
+    plan: &WorkloadPlan,
     path: &Path,
     setup: &Setup,
     number: u32,

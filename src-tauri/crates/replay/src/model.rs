@@ -23,5 +23,5 @@ pub use medium::{Medium, Node};
 pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice};
 pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
-pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
+pub(crate) use workload::{NONE, Trigger, WorkloadPlan, recorded_timeout, unexplained_close};
 pub(crate) use workload_model::{DrawnWorkload, Keep, WorkloadModel};

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use world::{Requests, Sojourns, agreeing, answered, at, crowd, live, ms, noise, preset, record, run};
 
-/// When the copies of an exchange went out, and when and whether it was answered.
+/// Times at which the copies of an exchange went out, and when and whether it was answered.
 type Story = (Vec<Instant>, Option<(Instant, bool)>);
 
 /// The course of each exchange, from the steps of a run.

@@ -36,7 +36,7 @@ fn a_shared_queue_is_predicted() {
     for name in ["bottleneck-seed101", "bottleneck-seed102", "bottleneck-x-seed101", "bottleneck-x-seed102"] {
         let Some(world) = needs::shared(&format!("live/{name}")) else { continue };
         let replays = RUNS.map(|(run, _)| read(&world.join(run)));
-        // By channel: no change, without load, with it.
+        // Errors by channel: no change, without load, with it.
         let mut errors = [[0.0_f64; METRICS.len()]; 3];
         for (i, replay) in replays.iter().enumerate() {
             let fit = replay.load(&mut Silent).unwrap().unwrap();

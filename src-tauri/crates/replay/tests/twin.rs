@@ -40,7 +40,7 @@ fn the_storm_ends_under_cocoa() {
     assert!(matches!(chosen.why, Why::TwinAgrees { .. }));
     let cocoa = preset("cocoa_demir2018", json!({ "vbf_key": "dithered", "rto_max": 32 }));
     let default = preset("coap_default", Value::Null);
-    // As the window asks: with the default number of replicates.
+    // The window asks so: with the default number of replicates.
     let ask = |algorithm| Scenario { replicates: Scenario::REPLICATES, ..scenario(algorithm, ChannelSpec::Auto) };
     let scenarios = [cocoa, default].map(ask);
     let results = replay.run_all(&scenarios, &mut Silent).unwrap();

@@ -145,7 +145,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         sightings = completions(&messages).collect();
     }
     shared.stage(0, 1)?;
-    // As decoded: the ports include the guessed ones.
+    // Options of this decoding: the ports include the guessed ones.
     let options = DecodeOptions { ports, ..options.clone() };
     Ok(Trace {
         capture,

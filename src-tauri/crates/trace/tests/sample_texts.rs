@@ -31,7 +31,7 @@ fn count<'a>(exchanges: impl Iterator<Item = &'a Vec<bool>>) -> (usize, usize) {
     })
 }
 
-/// By the link's log: which copies have an answer that it let through.
+/// Copies with an answer that the link let through, by its log.
 fn logged(bundled: &Bundled) -> BTreeMap<(i64, i64), Vec<bool>> {
     let mut exchanges: BTreeMap<_, Vec<bool>> = BTreeMap::new();
     let proxy = Table::read(&bundled.file("proxy").unwrap(), ',');
@@ -45,7 +45,7 @@ fn logged(bundled: &Bundled) -> BTreeMap<(i64, i64), Vec<bool>> {
     exchanges
 }
 
-/// By the program; and number of exchanges in which it does not know of a copy, before another one, whether it is answered.
+/// Counts by the program; and number of exchanges in which it does not know of a copy, before another one, whether it is answered.
 fn counted(bundled: &Bundled) -> ((usize, usize), usize) {
     let trace = bundled.analyse("capture");
     let answered =

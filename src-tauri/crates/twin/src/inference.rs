@@ -213,7 +213,7 @@ fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
         return Err(Refusal::NoFrames);
     }
     let (asked, acknowledged) = air.acknowledged();
-    // As `trace` judges single nodes: of fewer than a twentieth the sniffer keeps none, whatever the links.
+    // The same limit as `trace` has for single nodes: of fewer than a twentieth the sniffer keeps none, whatever the links.
     if acknowledged * 20 < asked {
         return Err(Refusal::NoAcknowledgements { asked, acknowledged });
     }

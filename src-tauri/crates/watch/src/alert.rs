@@ -254,7 +254,7 @@ impl Alerts {
             }
             let first = judged.map_or(now, |judged| judged + 1);
             let threshold = threshold.clone();
-            // When as many parts are empty, more of them change nothing.
+            // Once that many parts are empty, more of them change nothing.
             for part in first..now.min(first.saturating_add(PARTS + 1)) {
                 self.judge(at, &threshold, part);
             }

@@ -119,10 +119,10 @@ fn wake(line: &str) -> Option<Span> {
 }
 
 /// Row of a file of fates: client and direction (`true`: to the server), number of the quantum, time (`None`: lost).
-type Fate = ((u32, bool), usize, Option<Span>);
+type FateRow = ((u32, bool), usize, Option<Span>);
 
 /// Parses a line `client,direction,quantum,t_s,state,lost,delay_ms`.
-fn row(line: &str) -> Option<Fate> {
+fn row(line: &str) -> Option<FateRow> {
     let cells: Vec<&str> = line.split(',').collect();
     let [client, direction, quantum, _, _, lost, delay] = cells[..] else { return None };
     let delay = Span::from_secs_f64(delay.parse::<f64>().ok()? / 1e3)?;

@@ -30,7 +30,7 @@ pub(crate) struct Contender<'a> {
     differences: Option<&'a BTreeMap<String, DifferenceView>>,
     modes: Option<ModesView>,
     support: Option<f64>,
-    /// It needs packets that name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
+    /// True for a timer that needs packets that name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
     marks: bool,
     /// Real runs of this network under the timer; where there is none, under other timers of its algorithm.
     truths: Vec<Truth<'a>>,

@@ -72,7 +72,7 @@ impl GrowingFile {
         let was_at_end = std::mem::replace(&mut self.was_at_end, n == 0);
         let is_cut = match n {
             0 => self.file.metadata().is_ok_and(|about| about.len() < self.read),
-            // It may have grown beyond its old length since.
+            // A file that was cut may have grown beyond its old length since.
             _ => was_at_end && self.is_other(),
         };
         if is_cut {

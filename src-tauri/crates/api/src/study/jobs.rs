@@ -12,7 +12,7 @@
 use super::answer::{Refusal, row};
 use super::ran::Ran;
 use super::run::{Question, Standing, groups, pool};
-use super::{StudyRequest, Watch, begin, dataset, folder_of_file, spec_with};
+use super::{StudyObserver, StudyRequest, begin, dataset, folder_of_file, spec_with};
 use crate::Error;
 use crate::opened::file_sha256;
 use serde_json::{Value, json};
@@ -78,9 +78,9 @@ impl StudyJobs {
     /// Finds the captures of a study, and begins its folder or goes on with it. The number of threads of `request` does not matter.
     ///
     /// # Errors
-    /// As [`super::study_run`] before a task runs; [`crate::Code::Cancelled`] where `watch` breaks.
-    pub fn begin(request: &StudyRequest, watch: Watch<'_>) -> Result<Self, Error> {
-        let begun = begin(request, watch)?.ok_or_else(Error::cancelled)?;
+    /// As [`super::study_run`] before a task runs; [`crate::Code::Cancelled`] where `observer` breaks.
+    pub fn begin(request: &StudyRequest, observer: StudyObserver<'_>) -> Result<Self, Error> {
+        let begun = begin(request, observer)?.ok_or_else(Error::cancelled)?;
         let whole = |path: &Path| {
             absolute(path).map_err(|error| Error::request(format!("{} has no path: {error}.", path.display())))
         };

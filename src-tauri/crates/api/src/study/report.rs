@@ -89,7 +89,7 @@ fn program(rows: &[Row]) -> String {
 
 /// Makes the section of tasks by scenario, and of reasons of those without an answer.
 fn ran(plan: &Plan, rows: &[Row]) -> Section {
-    // By state and reason: the number of rows, and the first one's path.
+    // Number of rows by state and reason, and the path of the first.
     let mut reasons: BTreeMap<(&str, &str), (i64, &str)> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.state != State::Done) {
         let key = (row.state.word(), row.reason.as_deref().unwrap_or_default());

@@ -147,7 +147,7 @@ fn enclose(estimator: &dyn Estimator, start: Instant, last: u8) -> Timeouts {
                 next.push((estimator, exchange));
             }
         }
-        // By the latest timeout, ties by the one before it.
+        // Ordered by the latest timeout, ties by the one before it.
         next.sort_by(|a, b| a.1.flight().armed.iter().rev().cmp(b.1.flight().armed.iter().rev()));
         let Some(greatest) = next.pop() else { break };
         next.truncate(1);

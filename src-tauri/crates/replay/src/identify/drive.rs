@@ -1,6 +1,6 @@
 //! An estimator driven through the observed events of its sender, and asked at every copy which timeouts it could have armed.
 
-use super::likelihood::observation::{Observation, Reading};
+use super::likelihood::observation::{Observation, TimerDuration};
 use super::likelihood::timeout_distribution::TimeoutDistribution;
 use super::likelihood::timing_error::Seconds;
 use super::observed::{Event, FirstReply, ObservedAssociation, ObservedExchange};
@@ -120,13 +120,13 @@ fn settle(estimator: &mut dyn Estimator, rules: SenderRules, first: Instant, rtt
 }
 
 /// The reading of the timer of copy `index`, sent at `sent`; `None` if nothing was seen of it.
-fn reading(seen: &ObservedExchange, index: usize, sent: Instant) -> Option<Reading> {
+fn reading(seen: &ObservedExchange, index: usize, sent: Instant) -> Option<TimerDuration> {
     let next = seen.copies.get(index + 1).map(|&next| (next - sent).secs_f64());
     match (next, seen.end) {
-        (Some(gap), _) if index + 1 < seen.late => Some(Reading::Exact(gap)),
+        (Some(gap), _) if index + 1 < seen.late => Some(TimerDuration::Exact(gap)),
         // The next copy is on the air later than `end`, to which its time was cut.
-        (Some(gap), _) => Some(Reading::LeftCensored(gap)),
-        (None, Some(end)) => Some(Reading::RightCensored((end - sent).secs_f64())),
+        (Some(gap), _) => Some(TimerDuration::LeftCensored(gap)),
+        (None, Some(end)) => Some(TimerDuration::RightCensored((end - sent).secs_f64())),
         (None, None) => None,
     }
 }
@@ -153,7 +153,7 @@ impl Open {
             // The timeout that the estimator would arm; a copy of it is asked, so that nothing changes.
             let probe = |dither| estimator.clone_box().on_transmit(now, flight, dither).secs_f64();
             let shortest = probe(Dither::NONE);
-            let is_informative = !matches!(reading, Reading::RightCensored(x) if x < INFORMATIVE * shortest);
+            let is_informative = !matches!(reading, TimerDuration::RightCensored(x) if x < INFORMATIVE * shortest);
             is_informative.then(|| TimeoutDistribution::of(shortest, probe))
         });
         let Some(distribution) = distribution else {
@@ -165,7 +165,7 @@ impl Open {
             (0, FirstReply::None) => Some(f64::INFINITY),
             _ => None,
         };
-        if let Reading::Exact(gap) = reading
+        if let TimerDuration::Exact(gap) = reading
             && gap > TWO * distribution.longest()
             && let Some(distribution) = self.transmit_two(now, gap, estimator)
         {
@@ -189,14 +189,14 @@ impl Open {
     fn transmit_observed(
         &mut self,
         now: Instant,
-        reading: Reading,
+        reading: TimerDuration,
         distribution: &TimeoutDistribution,
         fresh: bool,
         estimator: &mut dyn Estimator,
     ) -> f64 {
         let dither = match reading {
-            Reading::Exact(gap) => distribution.dither_of(gap),
-            Reading::RightCensored(_) | Reading::LeftCensored(_) => MIDDLE,
+            TimerDuration::Exact(gap) => distribution.dither_of(gap),
+            TimerDuration::RightCensored(_) | TimerDuration::LeftCensored(_) => MIDDLE,
         };
         let (variance, mut spread) = (&mut self.variance, 1.0);
         self.exchange.transmit_with(now, |flight| {
@@ -209,11 +209,11 @@ impl Open {
                 spread = (prior + 1.0).sqrt();
             }
             let known = match reading {
-                Reading::Exact(gap) if distribution.is_random() => {
+                TimerDuration::Exact(gap) if distribution.is_random() => {
                     *variance = 1.0;
                     distribution.nearest(gap)
                 }
-                Reading::Exact(gap) if (gap - expected).abs() < OUTLIER * expected => {
+                TimerDuration::Exact(gap) if (gap - expected).abs() < OUTLIER * expected => {
                     let gain = prior / (prior + 1.0);
                     *variance = gain;
                     expected + gain * (gap - expected)

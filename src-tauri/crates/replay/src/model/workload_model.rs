@@ -7,7 +7,7 @@
 
 mod stopping;
 
-use super::workload::{NONE, Plan, Trigger, timed};
+use super::workload::{NONE, Trigger, WorkloadPlan, timed};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
 use base::{ExchangeId, Instant, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,13 +80,13 @@ pub(crate) struct DrawnWorkload {
     /// Association with the drawn exchanges.
     pub record: AssociationRecord,
     /// Events that make them ready.
-    pub plan: Plan,
+    pub plan: WorkloadPlan,
     /// Recorded exchange whose request each exchange sends.
     pub requests: Vec<ExchangeId>,
 }
 
 impl DrawnWorkload {
-    fn new(record: AssociationRecord, plan: Plan) -> Self {
+    fn new(record: AssociationRecord, plan: WorkloadPlan) -> Self {
         let requests = record.exchanges.iter().map(|e| e.id).collect();
         Self { record, plan, requests }
     }
@@ -126,7 +126,7 @@ impl WorkloadModel {
     pub fn draw(
         &self,
         record: &AssociationRecord,
-        plan: &Plan,
+        plan: &WorkloadPlan,
         (path, keep): (u32, Keep),
         draws: (u64, u32),
     ) -> DrawnWorkload {
@@ -190,7 +190,7 @@ impl Application {
     fn arrivals(
         &self,
         record: &AssociationRecord,
-        plan: &Plan,
+        plan: &WorkloadPlan,
         keep: Keep,
         stream: &RandomStream,
         until: Instant,
@@ -234,7 +234,7 @@ impl Application {
     }
 
     /// A closed loop that goes on: each request follows the end before it by a pause.
-    fn closed_loop(&self, record: &AssociationRecord, plan: &Plan, stream: &RandomStream) -> DrawnWorkload {
+    fn closed_loop(&self, record: &AssociationRecord, plan: &WorkloadPlan, stream: &RandomStream) -> DrawnWorkload {
         let count = FASTER * record.exchanges.len() + SOME;
         let mut drawn = Drawn { record, list: Vec::with_capacity(count), words: 0 };
         let first = record.exchanges.first().map_or(Instant::ZERO, ExchangeRecord::start);
@@ -272,14 +272,14 @@ impl Drawn<'_> {
         self.list.push((exchange, at));
     }
 
-    fn workload(self, plan: &Plan, triggers: Vec<Trigger>) -> DrawnWorkload {
+    fn workload(self, plan: &WorkloadPlan, triggers: Vec<Trigger>) -> DrawnWorkload {
         let of = |&(i, _): &(usize, Instant)| self.record.exchanges.get(i).cloned();
         let exchanges: Vec<ExchangeRecord> = self.list.iter().filter_map(of).collect();
         let payloads = exchanges.iter().map(|e| e.payload).collect();
         let looped = triggers.iter().any(|t| matches!(t, Trigger::After(_)));
         let next = (1..=exchanges.len() as u32)
             .map(|next| if looped && (next as usize) < exchanges.len() { next } else { NONE });
-        let plan = Plan {
+        let plan = WorkloadPlan {
             next: next.collect(),
             timed: timed(&triggers),
             over: vec![None; exchanges.len()],

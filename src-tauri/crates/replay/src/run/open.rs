@@ -6,7 +6,7 @@ use crate::channel::{
     Queued, Recorded, Sampler,
 };
 use crate::estimate::{ChannelStatistics, Node, Slopes};
-use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
+use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, WorkloadPlan};
 use crate::scenario::{Realisation, Setup};
 use base::{Cancelled, Silent, Span};
 
@@ -95,7 +95,7 @@ impl Setup {
         let base =
             if outcomes == Outcomes::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
         let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
-        let last = |(plan, a): (&Plan, &AssociationRecord)| {
+        let last = |(plan, a): (&WorkloadPlan, &AssociationRecord)| {
             (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
         };
         let last = self.plans.iter().zip(record.associations()).map(last).collect();

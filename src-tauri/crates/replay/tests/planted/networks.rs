@@ -15,7 +15,7 @@ pub struct World {
     /// One shared cell comes so seldom that an exchange takes tens of seconds.
     pub is_slow: bool,
     pub machine: Machine,
-    /// By association.
+    /// Arrivals by association.
     pub arrivals: Vec<Arrivals>,
     pub until: Instant,
 }

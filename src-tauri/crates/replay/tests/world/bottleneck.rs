@@ -33,7 +33,7 @@ enum What {
     Served,
     /// The reply to a copy comes to the node.
     Comes(usize, usize, usize),
-    /// It is in.
+    /// The message is in.
     In(usize, usize, usize),
     /// A copy's timer fires.
     Timer(usize, usize, usize),
@@ -105,7 +105,7 @@ impl Run {
     }
 
     fn uniform(&self, client: usize, now: Instant, reply: bool) -> f64 {
-        // As in [`super::Sojourns`]: a copy that is sent a little sooner or later is the same copy.
+        // Same rule as in [`super::Sojourns`]: a copy that is sent a little sooner or later is the same copy.
         let place = now.nanos().div_euclid(50_000_000) as u64;
         noise(
             self.bottleneck.seed

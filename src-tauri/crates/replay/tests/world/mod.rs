@@ -62,11 +62,11 @@ pub fn live(
 pub struct Sender {
     /// The packets tell it which copy was answered.
     pub marks: bool,
-    /// It waits for an answer to its last copy.
+    /// True for a sender that waits for an answer to its last copy.
     pub waits: bool,
 }
 
-/// As [`live`], with any estimator.
+/// Plays as [`live`] does, with any estimator.
 pub fn play(
     mut estimator: Box<dyn rto::Estimator>,
     Sender { marks, waits }: Sender,

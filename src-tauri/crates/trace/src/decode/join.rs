@@ -31,7 +31,7 @@ const MISSED_HOP: Span = Span::from_millis(500);
 pub(crate) struct Joined {
     /// Messages in order of first appearance; identifiers are positions.
     pub messages: Vec<Message>,
-    /// By number of a path: the number of the path back, where there is one.
+    /// Number of the path back, where there is one, by number of a path.
     pub back: Vec<Option<u32>>,
     /// Each frame that completes a message, with that message, in the order of the capture.
     pub sightings: Vec<(FrameId, MessageId)>,
@@ -165,11 +165,11 @@ struct Joiner<'a> {
     deliveries: &'a [Delivery],
     datagrams: &'a Datagrams,
     drafts: Vec<Draft>,
-    /// By hop: position of the next one of its message, or [`NONE`].
+    /// Position of the next hop of its message, or [`NONE`], by hop.
     next: Vec<u32>,
     /// Last draft of each content within EXCHANGE_LIFETIME.
     by_content: Recent<Facts>,
-    /// By link: latest time at which a datagram that its sender forwarded there had reached that sender.
+    /// Latest time, by link, at which a datagram that its sender forwarded there had reached that sender.
     drained: Vec<Instant>,
 }
 

@@ -16,7 +16,7 @@ pub enum Ending {
         /// Evidence for the arrival.
         evidence: Evidence,
     },
-    /// It was lost on its way.
+    /// The message was lost on its way.
     Died {
         /// Position in [`super::Transit::legs`] of the leg on or behind which it was lost.
         leg: usize,

@@ -40,7 +40,7 @@ impl Network {
             .map(|(id, link)| ((number(link.from), number(link.to)), number(id)))
             .collect();
         let mut on_air: Vec<OnAir> = Vec::new();
-        // By link, the first attempt of the packet under way: packets to one neighbour are sent one after the other.
+        // First attempt of the packet under way, by link: packets to one neighbour are sent one after the other.
         let mut under_way: BTreeMap<u32, usize> = BTreeMap::new();
         for frame in frames {
             let node = |mac: &MacAddr| nodes.get(mac).copied().unwrap_or(NOWHERE);

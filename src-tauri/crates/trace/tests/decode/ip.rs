@@ -257,7 +257,7 @@ fn an_atomic_fragment_is_a_datagram() {
 
 #[test]
 fn an_acknowledgement_with_a_token_acknowledges() {
-    // As some servers send it: ttproto's TD_COAP_OBS_05.
+    // Some servers send it so: ttproto's TD_COAP_OBS_05.
     let ack = [0x65, 0, 0x12, 0x34, 0x34, 0x32, 0x32, 0x38, 0x33];
     let trace = analyse(&[udp(true, 5_683, &GET), udp(false, 5_683, &ack)], 65_535);
     assert_eq!(trace.notes.count("empty-with-content"), 1);

@@ -11,7 +11,7 @@ use trace::packet::{Packet, Places, Stop};
 use trace::{Capture, DecodeOptions, Delivery, ImportOptions, Link, Trace};
 use wire::tap::linktype;
 
-/// When a file of pcapng begins, µs since 1970.
+/// Start of a file of pcapng, µs since 1970.
 const BEGIN: u64 = 1_700_000_000_000_000;
 
 /// A file of two interfaces.

@@ -57,14 +57,14 @@ impl Air {
         self.frame(ms, from, to, vec![2, 0, seq])
     }
 
-    /// As the Cooja log of it.
+    /// Analyses it as a Cooja log.
     fn log(&self) -> Trace {
         let rows: String =
             self.0.iter().map(|(ms, from, to, f)| row(*ms, u32::from(*from), to, &with_fcs(f))).collect();
         analyse(rows.as_bytes())
     }
 
-    /// As a sniffer that hears what `heard` accepts.
+    /// Analyses it as the capture of a sniffer that hears what `heard` accepts.
     fn pcap(&self, heard: impl Fn(&[u8]) -> bool) -> Trace {
         let mut file = Pcap::new(Order::Little, 230);
         for (ms, _, _, f) in self.0.iter().filter(|(_, _, _, f)| heard(f)) {
@@ -228,7 +228,7 @@ fn fragments_are_distinguished_from_retries() {
 
 #[test]
 fn one_sniffer_gives_a_part_of_the_ladder() {
-    // It hears mote 2 and mote 1 talk, nothing of the client's link.
+    // The sniffer hears mote 2 and mote 1 talk, nothing of the client's link.
     let trace = chain().pcap(|f| f.len() == 3 && f[2] != 10 && f[2] != 21 || f.len() > 3 && f[13] != 3 && f[5] != 3);
     let ladder = only(&trace);
     assert_eq!(

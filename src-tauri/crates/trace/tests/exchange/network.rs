@@ -192,7 +192,7 @@ fn non_storing_parents_are_those_of_the_transit_information() {
         three.addresses.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["fd00::203:3:3:3", "fe80::203:3:3:3"]
     );
-    // It had mote 2 for its parent for two seconds, and mote 1 as long until the end: the first counts.
+    // The node had mote 2 for its parent for two seconds, and mote 1 as long until the end: the first counts.
     assert_eq!((one.above, two.above, three.above), (None, Some(0), Some(1)));
 }
 

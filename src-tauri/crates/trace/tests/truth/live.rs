@@ -112,7 +112,7 @@ fn account(name: &str, trace: &Trace, client: &Table) -> Account {
 struct Fated {
     /// Each copy; those that were still on their way when the run ended are left out.
     copies: BTreeMap<i64, Really>,
-    /// By the time when a reply left for the client: the copy that it answers.
+    /// Copy that a reply answers, by the time when the reply left for the client.
     replies: BTreeMap<i64, i64>,
 }
 

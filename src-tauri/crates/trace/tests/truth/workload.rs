@@ -1,4 +1,4 @@
-//! When applications send, as worked out from captures, against how the recorded runs were made: by a clock, by events, one
+//! Times at which applications send, as worked out from captures, against how the recorded runs were made: by a clock, by events, one
 //! request after the other; and when requests that waited had been ready.
 
 use crate::bundle::{NO_OPTION, RC_OPTION, Table, analyse, runs, shared};

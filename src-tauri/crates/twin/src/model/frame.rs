@@ -68,7 +68,7 @@ pub enum DropReason {
     Withdrawn,
     /// The node has no next hop to the destination.
     NoRoute,
-    /// It passed as many hops as a datagram may.
+    /// The datagram passed as many hops as a datagram may.
     HopLimit,
     /// The queue of the node was full.
     QueueFull,

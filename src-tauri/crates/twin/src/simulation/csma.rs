@@ -36,13 +36,13 @@ const OCTET: Span = Span::from_micros(32);
 /// Activity of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// It listens.
+    /// The node listens.
     Idle,
     /// Turnaround before the channel assessment for a packet to `neighbour`: `left` ticks of it from `since` on.
     Turning { neighbour: NodeId, since: Instant, left: i64 },
     /// A packet to `neighbour` is on the air.
     Sending { neighbour: NodeId },
-    /// It waits for the acknowledgement of packet `number`.
+    /// The node waits for the acknowledgement of packet `number`.
     Waiting { neighbour: NodeId, number: u32 },
     /// Turnaround before the acknowledgement of a frame.
     Answering { frame: Frame },

@@ -24,7 +24,7 @@ struct CopyState {
     copy: Copy,
     client: NodeId,
     server: NodeId,
-    /// It is known to have gone on the air: no withdrawal of a route holds it back.
+    /// True for a copy that is known to have gone on the air: no withdrawal of a route holds it back.
     is_recorded: bool,
     /// Number of packets, receptions and waits that may still lead to an answer.
     alive: u32,

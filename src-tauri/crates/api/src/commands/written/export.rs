@@ -20,7 +20,7 @@ use crate::view::{
 use crate::{Error, Opened, Progress, Session};
 use base::{FrameId, Part, SharedProgress};
 use on_air::OnAir;
-use plan::Plan;
+use plan::ExportPlan;
 use std::io::{self, Write};
 use synthetic::Synthetic;
 use table::{Format, ListLabels, ShownColumn};
@@ -80,8 +80,9 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
     let mut progress = Part::new(progress, PLACES, HUNDRED, HUNDRED);
     let mut shared = SharedProgress::new(&mut progress, HUNDRED);
-    shared.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
-    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &shared).map_err(io::Error::other)?;
+    shared.stage(PLANNING, ExportPlan::passes(trace, &run.steps)).map_err(io::Error::other)?;
+    let plan =
+        ExportPlan::new(trace, &run.steps, run.result.scenario.history.until(), &shared).map_err(io::Error::other)?;
     shared.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
     let made = synthetic::packets(trace, places, run, &plan, &shared).map_err(io::Error::other)?;
     shared.ask().map_err(io::Error::other)?;
@@ -147,7 +148,7 @@ fn unix(capture: &Capture, packet: &Synthetic) -> i64 {
 }
 
 /// Returns the comment on the whole of a counterfactual file.
-fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> String {
+fn about(opened: &Opened, run: &Stored, plan: &ExportPlan, exported: &Exported) -> String {
     let scenario = &run.result.scenario;
     let key = &run.key;
     let params = match key.algorithm.params.is_empty() {

@@ -86,7 +86,7 @@ fn channel<'a>(spec: &'a Spec, asked: Option<&str>) -> Result<&'a str, Error> {
     })
 }
 
-/// By path of a capture, the timer that ran in it.
+/// Timer that ran in a capture, by the capture's path.
 fn ran(rows: &[Row]) -> BTreeMap<&str, &str> {
     rows.iter().filter(|row| row.ran == Some(true)).map(|row| (row.path.as_str(), row.timer.as_str())).collect()
 }

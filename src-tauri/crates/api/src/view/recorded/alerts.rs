@@ -17,7 +17,7 @@ choice! {
     pub enum AlertStage {
         /// The value passed its threshold.
         Begin,
-        /// It came back, or nothing is left to measure.
+        /// The value came back, or nothing is left to measure.
         End,
         /// Something happened, which has a moment and no end.
         Event,

@@ -35,7 +35,7 @@ choice! {
         Withdrawn,
         /// The node had no next hop.
         NoRoute,
-        /// It passed as many hops as a datagram may.
+        /// The message passed as many hops as a datagram may.
         HopLimit,
         /// The queue was full.
         QueueFull,
@@ -217,7 +217,7 @@ view! {
         pub answers: Option<u32>,
         /// Evidence of the reply matching.
         pub evidence: Evidence,
-        /// It ended the exchange.
+        /// True for the reply that ended the exchange.
         pub closing: bool,
         /// Transit hop by hop.
         pub transit: LadderTransit,

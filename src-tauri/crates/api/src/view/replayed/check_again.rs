@@ -50,7 +50,7 @@ pub struct PredictedRun {
     /// Rules of the sender.
     #[serde(default)]
     pub policy: PolicyView,
-    /// By measure, as in the command line.
+    /// Numbers by measure, as in the command line.
     pub metrics: BTreeMap<String, PredictedMeasure>,
 }
 
@@ -179,7 +179,7 @@ view! {
         pub after: Option<f64>,
         /// Unit of both: `s`, `1/min`, `fraction`; empty for a plain number.
         pub unit: String,
-        /// It changed by more than the rule of its kind allows.
+        /// True for a change by more than the rule of its kind allows.
         pub changed: bool,
         /// The change in one sentence.
         pub said: String,

@@ -35,7 +35,7 @@ choice! {
     }
     /// Workload model: the time at which the application would have sent.
     pub enum WorkloadKind {
-        /// As detected per association.
+        /// The model that was detected for each association.
         Auto,
         /// Ready times do not depend on earlier exchanges.
         Arrivals,

@@ -4,7 +4,7 @@ use crate::args::{Misuse, OutFile, Unplugged};
 use crate::numbers::{between, whole};
 use crate::output;
 use anyhow::{Context as _, bail};
-use api::live::capture::{Condition, Ended, Options, Plan};
+use api::live::capture::{Condition, DevicePlan, Ended, Options};
 use api::live::decode::CHANNELS;
 use api::live::recording::Existing;
 use api::live::{Device, State, capture, list, stop};
@@ -97,13 +97,13 @@ pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
 
 /// Pairs each device with its channel: the only one for all, or one each in order. Fails for any other number of
 /// channels.
-pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<Plan>, Misuse> {
+pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<DevicePlan>, Misuse> {
     let channel = |at: usize| match channels {
         [channel] => Ok(*channel),
         _ if channels.len() == devices.len() => Ok(channels.get(at).copied().unwrap_or(*CHANNELS.start())),
         _ => Err(Misuse(format!("{} devices need one channel, or as many", devices.len()))),
     };
-    let plan = |(at, device): (usize, &Device)| Ok(Plan { device: device.clone(), channel: channel(at)? });
+    let plan = |(at, device): (usize, &Device)| Ok(DevicePlan { device: device.clone(), channel: channel(at)? });
     devices.iter().enumerate().map(plan).collect()
 }
 

@@ -14,7 +14,7 @@ use base::Instant;
 #[derive(Debug)]
 pub(crate) struct FirstCopyCache<C> {
     channel: C,
-    /// By path and exchange: time and fate of the latest first copy; empty where a fate depends on more than time.
+    /// Time and fate of the latest first copy, by path and exchange; empty where a fate depends on more than time.
     firsts: Vec<Vec<Option<(Instant, Met)>>>,
 }
 

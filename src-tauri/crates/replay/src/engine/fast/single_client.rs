@@ -9,7 +9,7 @@ use super::coming::Coming;
 use crate::channel::{Channel, Sent};
 use crate::engine::client::Timers;
 use crate::engine::{Driver, Ending, ExchangeRun, RunningMedian, Tally};
-use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy};
+use crate::model::{AssociationRecord, Dithers, Fate, Policy, WorkloadPlan};
 use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry};
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub(crate) struct SingleClient<'a> {
     path: u32,
-    plan: &'a Plan,
+    plan: &'a WorkloadPlan,
     dithers: &'a Dithers,
     driver: Box<Driver>,
     /// State machine of the one open exchange, reused.
@@ -47,7 +47,7 @@ impl<'a> SingleClient<'a> {
     pub fn new(
         path: u32,
         record: &'a AssociationRecord,
-        plan: &'a Plan,
+        plan: &'a WorkloadPlan,
         policy: &'a Policy,
         timers: Timers,
         dithers: &'a Dithers,

@@ -197,7 +197,7 @@ pub(crate) fn first_answers(
     fates: &[Fate],
     since: Instant,
 ) -> FirstAnswers {
-    // By exchange: its copies so far, and the first of them that is answered.
+    // Copies of each exchange so far, and the first of them that is answered.
     let mut seen: Vec<(usize, Option<usize>)> = vec![(0, None); association.exchanges.len()];
     for (copy, fate) in path.copies.iter().zip(fates) {
         if let Some((copies, answered)) = seen.get_mut(copy.exchange as usize) {

@@ -62,7 +62,7 @@ fn late(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<BTreeMap<Excha
     let of = |e: &Exchange| {
         let end = e.end?;
         let came = |c: &trace::Copy| match (c.evidence, c.fate) {
-            (Evidence::Unknown, trace::Fate::Answered { rtt }) => Some(c.sent + rtt).filter(|&came| came > end),
+            (Evidence::Unknown, Fate::Answered { rtt }) => Some(c.sent + rtt).filter(|&came| came > end),
             _ => None,
         };
         let came: Vec<Instant> = e.copies.iter().filter_map(came).collect();
@@ -223,12 +223,7 @@ fn undated(c: CopyRecord) -> CopyRecord {
 }
 
 fn copy(c: &trace::Copy) -> CopyRecord {
-    let fate = match (c.evidence, c.fate) {
-        (Evidence::Unknown, _) | (_, trace::Fate::Unknown) => Fate::Unknown,
-        (_, trace::Fate::Answered { rtt }) => Fate::Answered { rtt },
-        (_, trace::Fate::RequestLost) => Fate::RequestLost,
-        (_, trace::Fate::ReplyLost) => Fate::ReplyLost,
-        (_, trace::Fate::Lost) => Fate::Lost,
-    };
+    // A guess is open: only the evidence tells it from knowledge.
+    let fate = if c.evidence == Evidence::Unknown { Fate::Unknown } else { c.fate };
     CopyRecord { sent: c.sent, fate, proven: c.evidence == Evidence::Proven }
 }

@@ -9,7 +9,7 @@
 //! (`nrf802154_sniffer.py`, `RCV_REGEX` and `serial_reader`).
 
 use super::line::{self, Lines, number};
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
 use crate::import::trailer::Rule;
@@ -79,7 +79,7 @@ pub(in crate::import) fn import(
             ..Payload::new(Link::Ieee802154, psdu.0, 0)
         };
         let at = Instant::from_nanos(elapsed.saturating_mul(1_000));
-        if builder.push(&Record { at, source, payload }).is_break() {
+        if builder.push(&RawRecord { at, source, payload }).is_break() {
             break;
         }
     }

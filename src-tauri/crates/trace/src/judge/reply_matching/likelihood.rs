@@ -49,7 +49,7 @@ pub(super) struct Case {
     pub(super) sent: Vec<Instant>,
     /// Times of the replies, in order.
     pub(super) arrived: Vec<Instant>,
-    /// By reply: position in `sent` of the copy that it says it answers.
+    /// Position in `sent` of the copy that a reply says it answers, by reply.
     pub(super) known: Vec<Option<usize>>,
     /// Prior odds of each copy to be answered, a ratio to the others'; empty where all are alike.
     pub(super) odds: Vec<f64>,

@@ -151,7 +151,7 @@ impl PartialMatching {
             }
             Some(Expected { at, .. }) if reply.closing => (answered(at), Evidence::Inferred),
             Some(_) => OPEN,
-            // It was last seen on a hop that did not take it any further.
+            // The copy was last seen on a hop that did not take it any further.
             None => {
                 let last = message_at(messages, reply.message).and_then(|m| m.hops().next_back());
                 match last.map(|h| (h.delivery, h.arrived.is_some())) {

@@ -55,9 +55,9 @@ pub(super) struct Server {
 
 /// Result of matching one exchange by hops.
 pub(super) struct Followed {
-    /// By reply: its answer.
+    /// Answer by reply.
     pub answers: OneOrMany<Answer>,
-    /// By copy: probability that it is answered. Empty where there was no choice.
+    /// Probability that a copy is answered, by copy. Empty where there was no choice.
     pub answered: Vec<f64>,
 }
 

@@ -20,9 +20,9 @@ const WEIGHT: f64 = 4.0;
 /// Statement of a node about its route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Statement {
-    /// It leaves its parent.
+    /// The node leaves its parent.
     Withdrawn,
-    /// It is reached through this neighbour.
+    /// The node is reached through this neighbour.
     Announced(NodeId),
 }
 
@@ -57,7 +57,7 @@ pub(in crate::inference) fn of(
     }
     let mut withdrawals = Withdrawals { nodes, after_failure: Vec::new() };
     let failures = failures(air, packets, &withdrawals, attempts);
-    // By node, and whether another failure came before: withdrawals that followed, and failures.
+    // Withdrawals that followed, and failures, by node and whether another failure came before.
     let mut counts: Table<(NodeId, bool), (u64, u64)> = Table::new();
     for (&node, list) in &failures {
         for failure in list {
@@ -139,7 +139,7 @@ fn statement(trace: &Trace, packet: &Packet, frame: &AirFrame) -> Option<Stateme
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Failure {
     at: Instant,
-    /// So was the packet to the parent before it, not long ago.
+    /// True where the packet to the parent before it was given up too, not long ago.
     is_repeated: bool,
 }
 

@@ -251,9 +251,9 @@ struct Maker<'a> {
     identities: Identities<'a>,
     recording: Recording<'a>,
     others: Others,
-    /// By node, the sequence number of its last packet.
+    /// Sequence number of the last packet, by node.
     sequence: BTreeMap<NodeId, u8>,
-    /// By node, the tag of its last fragmented datagram.
+    /// Tag of the last fragmented datagram, by node.
     tags: BTreeMap<NodeId, u16>,
     /// Frames of fragmented datagrams, by sender, copy, direction and number.
     datagrams: BTreeMap<(NodeId, u64, bool, u32), Framed>,

@@ -1,7 +1,7 @@
 //! Packets that were never sent: copies of requests as another timer would have sent them, and their replies.
 
 use super::messages::{Messages, SyntheticMessage};
-use super::plan::{Heard, Plan, Play, Sent};
+use super::plan::{ExportPlan, Heard, Play, Sent};
 use crate::runs::Stored;
 use base::{Cancelled, Instant, SharedProgress};
 use replay::{Fate, Support};
@@ -26,7 +26,7 @@ pub(super) fn packets(
     trace: &Trace,
     places: &Places,
     run: &Stored,
-    plan: &Plan,
+    plan: &ExportPlan,
     progress: &SharedProgress<'_>,
 ) -> Result<Vec<Synthetic>, Cancelled> {
     let mut made = Vec::new();

@@ -66,7 +66,7 @@ pub fn run(args: &RunArgs, out: &OsStr, program: &str) -> anyhow::Result<bool> {
     if status.success() {
         return Ok(true);
     }
-    // It has said why, if anything could.
+    // The package has said why, if anything could.
     Err(Ended(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)).into())
 }
 
