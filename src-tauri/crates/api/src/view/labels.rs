@@ -1,4 +1,4 @@
-//! Labels of the choices of the bridge: channels, workloads, rules of the sender, vantages, trailers, contexts, verdicts of fits. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/labels.ts`) take them from here.
+//! Labels of the choices of the bridge, for captions, tables, reports, command line and page (`ui/src/ipc/gen/labels.ts`).
 
 use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind, params};
 use base::Span;

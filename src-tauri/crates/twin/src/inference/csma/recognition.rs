@@ -74,7 +74,7 @@ impl Clues {
         Some(quotient.max(1.0 / quotient)).filter(|ratio| *ratio <= LARGEST_RATIO)
     }
 
-    /// `91 % of starts on a whole millisecond, waits of 2 to 24 ms after 813 missing acknowledgements, given up after 8 attempts`.
+    /// Evidence in words: `91 % of starts on a whole millisecond, waits of 2 to 24 ms after 813 missing acknowledgements`.
     fn words(&self) -> String {
         let mut words = Vec::new();
         if let Some(lattice) = self.lattice {
