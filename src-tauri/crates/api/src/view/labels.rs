@@ -1,4 +1,4 @@
-//! Labels of the choices of the bridge, for captions, tables, reports, command line and page (`ui/src/ipc/gen/labels.ts`).
+//! Labels of the choices of the bridge; the page has them as `ui/src/ipc/gen/labels.ts`.
 
 use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind, params};
 use base::Span;

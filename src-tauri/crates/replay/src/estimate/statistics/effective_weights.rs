@@ -55,18 +55,18 @@ mod tests {
         Autocorrelation { strength, time: Span::from_secs(secs), from: Span::ZERO, pairs: 100, even: false }
     }
 
-    fn weights(millis: &[i64], autocorrelation: &Autocorrelation) -> Vec<f64> {
+    fn weights_of(millis: &[i64], autocorrelation: &Autocorrelation) -> Vec<f64> {
         weights_at(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), autocorrelation).collect()
     }
 
     #[test]
     fn without_autocorrelation_all_weigh_the_same() {
         let times = [0, 1, 2, 50, 9_000, 9_001];
-        assert_eq!(weights(&times, &autocorrelation(0.0, 5)), [1.0; 6]);
-        assert_eq!(weights(&times, &autocorrelation(0.5, 0)), [1.0; 6]);
+        assert_eq!(weights_of(&times, &autocorrelation(0.0, 5)), [1.0; 6]);
+        assert_eq!(weights_of(&times, &autocorrelation(0.5, 0)), [1.0; 6]);
         // Nor where the correlation has decayed before the next copy.
         let apart: Vec<i64> = (0..6).map(|i| i * 100_000).collect();
-        assert!(weights(&apart, &autocorrelation(0.9, 2)).iter().all(|weight| (weight - 1.0).abs() < 1e-9));
+        assert!(weights_of(&apart, &autocorrelation(0.9, 2)).iter().all(|weight| (weight - 1.0).abs() < 1e-9));
     }
 
     /// Without independent noise the copy before it says all: (1 − r)²/(1 − r²) = tanh(gap / 2τ), the time before
@@ -74,12 +74,12 @@ mod tests {
     #[test]
     fn dense_copies_weigh_by_the_time_before_them() {
         let times = [0, 10, 30, 60, 100, 10_000];
-        let weights = weights(&times, &autocorrelation(1.0, 10));
+        let weights = weights_of(&times, &autocorrelation(1.0, 10));
         assert_eq!(weights[0], 1.0);
         for (gap, weight) in times.iter().zip(&times[1..]).map(|(a, b)| (b - a) as f64 / 1e3).zip(&weights[1..]) {
             assert!((weight - (gap / 20.0).tanh()).abs() < 1e-9, "{gap} s: {weight}");
         }
-        let same = weights(&[0, 0], &autocorrelation(1.0, 10));
+        let same = weights_of(&[0, 0], &autocorrelation(1.0, 10));
         assert_eq!(same, [1.0, 0.0]);
     }
 
@@ -107,7 +107,7 @@ mod tests {
             let known: f64 = row[i + 1..n].iter().zip(&x[i + 1..]).map(|(a, x)| a * x).sum();
             x[i] = (row[n] - known) / row[i];
         }
-        let (sum, expected) = (weights(&times, &autocorrelation).iter().sum::<f64>(), x.iter().sum::<f64>());
+        let (sum, expected) = (weights_of(&times, &autocorrelation).iter().sum::<f64>(), x.iter().sum::<f64>());
         assert!((sum - expected).abs() < 1e-9, "{sum} is not {expected}");
     }
 }
