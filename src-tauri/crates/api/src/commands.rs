@@ -93,8 +93,10 @@ macro_rules! commands {
             },
         }),+];
     };
+    // Speed as a value.
     (@is_slow quick) => { false };
     (@is_slow slow) => { true };
+    // Call of the function: only a slow one takes the progress.
     (@call quick $function:path, $session:ident, $request:ident, $progress:ident) => {{
         let _ = $progress;
         $function($session, &$request)?
@@ -102,10 +104,13 @@ macro_rules! commands {
     (@call slow $function:path, $session:ident, $request:ident, $progress:ident) => {
         $function($session, &$request, $progress)?
     };
+    // Form of the reply as a value.
     (@kind json $reply:tt) => { ReplyKind::Json };
     (@kind arrow ($columns:ident)) => { ReplyKind::Arrow(stringify!($columns), $columns) };
+    // Declaration of the reply in TypeScript; octets have none.
     (@reply_type json ($reply:ty)) => { |types| types.declare::<$reply>() };
     (@reply_type arrow $reply:tt) => { |_| String::new() };
+    // The reply as the bridge takes it.
     (@reply json ($type:ty), $reply:ident) => { json::<$type>(&$reply) };
     (@reply arrow $columns:tt, $reply:ident) => { Ok(Reply::Bytes($reply)) };
 }

@@ -1,7 +1,7 @@
 //! Output: the only way to standard output, standard error and files. A file is written whole or not at all. Text from
 //! captures is made printable, so that no control character of it reaches a terminal.
 
-use crate::args::{Format, Misuse, OutFile, OutputArgs};
+use crate::args::{Misuse, OutFile, OutputArgs};
 use anyhow::Context as _;
 use api::OutputFile;
 use std::io::{self, BufWriter, IsTerminal as _, Write};

@@ -31,9 +31,9 @@ export function planOf(places: readonly (Point | null)[], width: number, height:
   );
   const scale = Number.isFinite(fit) ? fit : 1;
   const [left, top] = [(width - scale * (east - west)) / 2, TOP + (down - scale * (south - north)) / 2];
-  let shelved = 0;
+  let unplaced = 0;
   const spot = (): Point => [
-    SIDE + (across * (shelved++ + 0.5)) / Math.max(1, lost),
+    SIDE + (across * (unplaced++ + 0.5)) / Math.max(1, lost),
     height - FOOT / 2 - UNPLACED_ROW / 2,
   ];
   const put = places.map((place): Point =>
