@@ -55,7 +55,7 @@ struct Block {
     identified: Vec<String>,
 }
 
-/// What identification needs of an exchange, kept until its block is full; times are nanoseconds from the Unix epoch.
+/// Part of an exchange that identification needs, kept until its block is full; times are nanoseconds from the Unix epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeptExchange {
