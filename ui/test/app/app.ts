@@ -34,7 +34,8 @@ export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[])
       ...process.env,
       DISPLAY: display.name,
       GDK_BACKEND: 'x11',
-      // The same on every machine: the processor draws, so that the app has WebKit do it without GL (src-tauri/src/drawing.rs).
+      // The same on every machine: the processor draws, so that the app has WebKit do it without GL
+      // (src-tauri/src/drawing.rs).
       LIBGL_ALWAYS_SOFTWARE: '1',
       // tauri-driver sets it so: the webview then accepts WebDriver's session.
       TAURI_WEBVIEW_AUTOMATION: 'true',

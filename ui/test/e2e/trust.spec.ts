@@ -1,4 +1,5 @@
-// The first screen of Compare: the verdict, the channel that the capture chose, and the panel that says why it may be trusted.
+// The first screen of Compare: the verdict, the channel that the capture chose, and the panel that says why it may be
+// trusted.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

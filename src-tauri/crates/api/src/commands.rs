@@ -1,7 +1,7 @@
 //! The commands of the bridge, one row each: speed, name, request, form and type of the reply, function.
 //!
-//! Dispatch ([`Session::call`]), the TypeScript interface (`npm run gen`) and the list of commands that can be cancelled are
-//! made from these rows. The functions stand in the modules below, one for each part of the window.
+//! Dispatch ([`Session::call`]), the TypeScript interface (`npm run gen`) and the list of commands that can be
+//! cancelled are made from these rows. The functions stand in the modules below, one for each part of the window.
 
 mod algorithms;
 mod apply;
@@ -72,8 +72,9 @@ pub struct Command {
 
 /// Declares [`COMMANDS`].
 ///
-/// A row is `SPEED NAME(REQUEST) -> FORM(REPLY) = FUNCTION;`. The function of a `quick` command takes the session and the
-/// request; that of a `slow` one takes the progress too. The reply of form `json` is a type, that of form `arrow` a list of columns.
+/// A row is `SPEED NAME(REQUEST) -> FORM(REPLY) = FUNCTION;`. The function of a `quick` command takes the session and
+/// the request; that of a `slow` one takes the progress too. The reply of form `json` is a type, that of form `arrow` a
+/// list of columns.
 macro_rules! commands {
     ($($(#[doc = $doc:literal])+ $speed:ident $name:ident($request:ty) -> $form:ident $reply:tt = $function:path;)+) => {
         /// Every command of the bridge, in the order of the table.

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use std::fmt;
 
-/// Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request` by its exit code, Python
-/// all but `Cancelled` by its class. A kind without such a reader is not added.
+/// Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request`
+/// by its exit code, Python all but `Cancelled` by its class. A kind without such a reader is not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -82,5 +82,6 @@ pub use watch::{self, rules_of_file};
 pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
-    Learned, LinkKey, NodeList, Pieces, Places, Tail, Trace, Vantage, Workload, analyse, open as import, open_node_list, read_node_list,
+    Learned, LinkKey, NodeList, Pieces, Places, Tail, Trace, Vantage, Workload, analyse, open as import,
+    open_node_list, read_node_list,
 };

@@ -1,4 +1,5 @@
-//! Studies: captures are found and hashed, tasks run on all cores, rows kept in a dataset that a run goes on with. The command line asks.
+//! Studies: captures are found and hashed, tasks run on all cores, rows kept in a dataset that a run goes on with. The
+//! command line asks.
 //!
 //! ```text
 //! DIR/study.toml                        the study, as it was written
@@ -6,8 +7,9 @@
 //! DIR/rows/scenario=NAME/KEY.parquet    one file a capture, one row a task, in order of the tasks' keys
 //! ```
 //!
-//! A file is written again when a group of tasks (one channel, one seed, all timers) is done, so that a run that is stopped or killed loses no
-//! more than the groups under way. A worker holds one capture: memory does not grow with the study.
+//! A file is written again when a group of tasks (one channel, one seed, all timers) is done, so that a run that is
+//! stopped or killed loses no more than the groups under way. A worker holds one capture: memory does not grow with the
+//! study.
 
 mod answer;
 mod dataset;
@@ -125,8 +127,8 @@ struct Begun {
     lock: Option<std::fs::File>,
 }
 
-/// Finds the captures of a study and begins its folder, or goes on with it; `None` where `observer` stopped it. Errs as [`study_run`] does before
-/// a task runs.
+/// Finds the captures of a study and begins its folder, or goes on with it; `None` where `observer` stopped it. Errs as
+/// [`study_run`] does before a task runs.
 fn begin(request: &StudyRequest, observer: StudyObserver<'_>) -> Result<Option<Begun>, Error> {
     let text = read_text(&request.spec)?;
     let spec = spec_of(&text, &|_, name| folder_of_file(&request.spec).join(name))?;

@@ -1,5 +1,5 @@
-//! Alerts as the window asks for them: of a file that grows, equal to those of the whole file, through stops, other rules and
-//! files that are cut or replaced.
+//! Alerts as the window asks for them: of a file that grows, equal to those of the whole file, through stops, other
+//! rules and files that are cut or replaced.
 
 #[path = "requests/call.rs"]
 mod requests;

@@ -257,7 +257,8 @@ fn nothing_is_called_utils() {
     }
 }
 
-/// Files are written through `live::output`, which is whole or nothing; what else opens one for writing is listed, with the reason.
+/// Files are written through `live::output`, which is whole or nothing; what else opens one for writing is listed, with
+/// the reason.
 #[test]
 fn there_is_one_door_to_files_that_are_written() {
     const OTHERS: [(&str, &str); 6] = [

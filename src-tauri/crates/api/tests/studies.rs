@@ -1,4 +1,5 @@
-//! The view *Study* over the bridge: a folder of runs becomes a study, is stopped, goes on, and is shown with its real runs.
+//! The view *Study* over the bridge: a folder of runs becomes a study, is stopped, goes on, and is shown with its real
+//! runs.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use api::{Code, Error, Progress, Reply, Session, Silent, StudyAnswered, StudyJobs, StudyRequest, StudyTicket};

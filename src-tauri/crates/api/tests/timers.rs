@@ -21,7 +21,8 @@ fn ask<T: DeserializeOwned>(session: &Session, name: &str, request: serde_json::
     serde_json::from_value(view).unwrap()
 }
 
-/// Mote 3, MID 50205 of *Needless storm*: the client armed 2.053 s, and its second copy was on the air 6.080 s after the first.
+/// Mote 3, MID 50205 of *Needless storm*: the client armed 2.053 s, and its second copy was on the air 6.080 s after
+/// the first.
 #[test]
 fn an_armed_timer_is_shown_and_the_gap_on_the_air_beside_it() {
     let session = Session::default();

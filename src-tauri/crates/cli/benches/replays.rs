@@ -4,9 +4,10 @@
 //! npm run bench -- replays [FRAMES]
 //! cargo bench -p cli --bench replays -- FILE [REPLICATES]
 //! ```
-//! Both compute everything that is shown: bounds, the interval of this trace and that of another run, support. The command line is a process of its
-//! own, which also reads the capture; what reading takes (`rtoscope info`) stands above the table. The app's request is asked of a session in which the
-//! capture is open, twice with different seeds, because the first also fits the channel. The exchanges of FILE are counted, not assumed.
+//! Both compute everything that is shown: bounds, the interval of this trace and that of another run, support. The
+//! command line is a process of its own, which also reads the capture; what reading takes (`rtoscope info`) stands
+//! above the table. The app's request is asked of a session in which the capture is open, twice with different seeds,
+//! because the first also fits the channel. The exchanges of FILE are counted, not assumed.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -19,7 +20,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// One of each kind, as in the bench `replicates`: constant, back-off that varies, smoothed, peaks, fuzzy, and Californium's.
+/// One of each kind, as in the bench `replicates`: constant, back-off that varies, smoothed, peaks, fuzzy, and
+/// Californium's.
 const ALGORITHMS: [&str; 10] = [
     "coap_default",
     "coap_b",

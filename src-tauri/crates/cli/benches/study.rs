@@ -4,8 +4,9 @@
 //! npm run bench -- study [REPLICATES]
 //! cargo bench -p cli --bench study -- [REPLICATES]
 //! ```
-//! The study is the bundled captures under ten timers, with both intervals, run by `rtoscope study run` into a new folder: with one thread and with
-//! one a core, in turns. A study of one timer and one replicate over the same captures costs what opening them does (decoding and preparing).
+//! The study is the bundled captures under ten timers, with both intervals, run by `rtoscope study run` into a new
+//! folder: with one thread and with one a core, in turns. A study of one timer and one replicate over the same captures
+//! costs what opening them does (decoding and preparing).
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 

@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// File format of results that are tables; [`OutputArgs`] has it as `--format`. Repeats [`api::Format`] because the crate
-/// `table` must not know clap, and without LaTeX, which only papers ask for (`study show`, `figure`).
+/// File format of results that are tables; [`OutputArgs`] has it as `--format`. Repeats [`api::Format`] because the
+/// crate `table` must not know clap, and without LaTeX, which only papers ask for (`study show`, `figure`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// Aligned columns.
@@ -100,8 +100,8 @@ pub struct CaptureArgs {
     /// Last two octets of frames of link type 195.
     #[arg(long, value_enum, default_value = "auto")]
     pub fcs: FcsKind,
-    /// Key of 802.15.4 security, 32 hexadecimal digits, for all frames or those with a key index (repeatable). Other users
-    /// of this machine may see it in the list of processes: see --key-file.
+    /// Key of 802.15.4 security, 32 hexadecimal digits, for all frames or those with a key index (repeatable). Other
+    /// users of this machine may see it in the list of processes: see --key-file.
     #[arg(long = "key", value_name = "HEX[:INDEX]")]
     pub keys: Vec<Secret>,
     /// File with such keys, one on a line; blank lines and what follows # are skipped.
@@ -119,7 +119,8 @@ pub struct CaptureArgs {
     /// Workload, for all clients or for one (repeatable); otherwise detected from the requests.
     #[arg(long = "assume-workload", value_name = "[CLIENT=]auto|arrivals|think-time")]
     pub workloads: Vec<Assumption<WorkloadKind>>,
-    /// Network stack of the nodes, of which the network twin takes what no capture shows (`trust` names the one in use); otherwise recognised.
+    /// Network stack of the nodes, of which the network twin takes what no capture shows (`trust` names the one in
+    /// use); otherwise recognised.
     #[arg(long, value_name = "NAME")]
     pub stack: Option<String>,
     /// Do not print notes on standard error.

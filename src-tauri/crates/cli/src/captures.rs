@@ -119,8 +119,8 @@ pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
     Ok(Opened::new(trace, reading.import, files, &mut Bar::new("indexing"))?)
 }
 
-/// Opens as [`open`] does; `sample:ID` is a bundled capture. Without `--rc-option` its own number of the retransmission-count
-/// option is used. Fails where no bundled capture has this ID, too.
+/// Opens as [`open`] does; `sample:ID` is a bundled capture. Without `--rc-option` its own number of the
+/// retransmission-count option is used. Fails where no bundled capture has this ID, too.
 pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
     let Some(id) = args.files.first().and_then(|file| file.to_str()?.strip_prefix("sample:")) else {
         return open(args);

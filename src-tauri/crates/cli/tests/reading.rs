@@ -35,8 +35,8 @@ fn pcap(path: &Path, start: u32, frames: &[Vec<u8>]) {
 
 const KEY: &str = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf";
 
-/// Same as in `trace/tests/decode/link.rs`: sealed by OpenSSL (level 5, key index 3), a GET of node 2, the answer of node 1, and
-/// before them an echo request in clear that says node 2's extended address.
+/// Same as in `trace/tests/decode/link.rs`: sealed by OpenSSL (level 5, key index 3), a GET of node 2, the answer of
+/// node 1, and before them an echo request in clear that says node 2's extended address.
 const FRAMES: [&str; 3] = [
     "618800cdab01000200 7a13 3a 02124b0011223344 8000 0000",
     "699801cdab010002000d010000000385bda97a2fccfecf34a7fe589cb6d438f1061f",

@@ -1,4 +1,5 @@
-//! The firmware's vectors (`firmware-sniffer/vectors`), octet for octet: what the firmware's own tests encode, this reads.
+//! The firmware's vectors (`firmware-sniffer/vectors`), octet for octet: what the firmware's own tests encode, this
+//! reads.
 
 use live::decode::{Decoder, Dialogue, Event, FirmwareRecord, Nordic, Records, Stamp, parse_record, unstuff};
 use std::collections::BTreeMap;
@@ -115,7 +116,8 @@ fn a_line_of_records() {
     }
 }
 
-/// `number(B) - number(A) - 1 == dropped(B) - dropped(A)` (PROTOCOL.md, 3): what is missing beyond that was lost on the way.
+/// `number(B) - number(A) - 1 == dropped(B) - dropped(A)` (PROTOCOL.md, 3): what is missing beyond that was lost on the
+/// way.
 #[test]
 fn what_is_missing_is_accounted_for() {
     let frame = |seq: u32, dropped: u32| {

@@ -153,8 +153,8 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         self.hold_back();
     }
 
-    /// Schedules the next attempt to start a request that waits although a place is free: when its pacer allows it, or when an
-    /// exchange ends.
+    /// Schedules the next attempt to start a request that waits although a place is free: when its pacer allows it, or
+    /// when an exchange ends.
     fn hold_back(&mut self) {
         if self.policy.joins_servers() {
             self.host.waits(self.at, self.client.waits_since());

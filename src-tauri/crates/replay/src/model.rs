@@ -1,4 +1,5 @@
-//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random numbers.
+//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random
+//! numbers.
 
 mod bootstrap_words;
 mod channel_spec;

@@ -29,8 +29,9 @@ fn read(run: &Path) -> Replay {
     .unwrap()
 }
 
-/// Eight clients, one queue of fixed rate for both directions: from the run of each timer, what the others' runs show. The mean
-/// absolute error over all ordered pairs is held against "nothing changes" and against the same channel without load.
+/// Eight clients, one queue of fixed rate for both directions: from the run of each timer, what the others' runs show.
+/// The mean absolute error over all ordered pairs is held against "nothing changes" and against the same channel
+/// without load.
 #[test]
 fn a_shared_queue_is_predicted() {
     for name in ["bottleneck-seed101", "bottleneck-seed102", "bottleneck-x-seed101", "bottleneck-x-seed102"] {

@@ -221,9 +221,10 @@ fn saturated(seed: u64) -> (Bottleneck, Vec<Vec<Instant>>) {
     (bottleneck, (0..8).map(own).collect())
 }
 
-/// A node that is hardly ever idle shows its service time by the lattice on which replies come, and round trips of another timer are
-/// what the other clients leave, less the turnaround of the own one. Medians are whole services (7 % of them), and of two runs of the same world one in
-/// three has another one: the mean over replicates lies between two, and the interval has to reach the right one.
+/// A node that is hardly ever idle shows its service time by the lattice on which replies come, and round trips of
+/// another timer are what the other clients leave, less the turnaround of the own one. Medians are whole services (7 %
+/// of them), and of two runs of the same world one in three has another one: the mean over replicates lies between two,
+/// and the interval has to reach the right one.
 #[test]
 fn a_saturated_node_is_read_from_its_lattice() {
     let worlds: u64 = if needs::everything() { 60 } else { 5 };

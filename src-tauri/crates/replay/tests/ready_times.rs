@@ -1,6 +1,6 @@
-//! Times at which requests start in a replay: by the clock of their application, behind each other where they have to wait, and one
-//! after the other where that is how they came. Under the algorithm that was recorded that is when they did start, but
-//! for what the dither moves.
+//! Times at which requests start in a replay: by the clock of their application, behind each other where they have to
+//! wait, and one after the other where that is how they came. Under the algorithm that was recorded that is when they
+//! did start, but for what the dither moves.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 

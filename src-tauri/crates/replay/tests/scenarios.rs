@@ -79,8 +79,8 @@ fn a_slow_path_makes_one_needless_retransmission() {
     }
 }
 
-/// Four exchanges answered at once, the last of them late, then a lost first copy: the timer of 2 s waited for 1.75 s longer than the median
-/// of the four takes, and twice as long as the latest round trip.
+/// Four exchanges answered at once, the last of them late, then a lost first copy: the timer of 2 s waited for 1.75 s
+/// longer than the median of the four takes, and twice as long as the latest round trip.
 #[test]
 fn idle_wait_is_beyond_the_median_round_trip() {
     let exchange = |i: u32, copies: Vec<CopyRecord>, end: i64| ExchangeRecord {

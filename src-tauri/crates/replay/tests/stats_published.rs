@@ -1,5 +1,5 @@
-//! Statistics against what others have printed: R's own data sets as `stats` analyses them, and tables of the studentized
-//! range. `stats_golden.rs` holds more cases, against SciPy; these are a second hand.
+//! Statistics against what others have printed: R's own data sets as `stats` analyses them, and tables of the
+//! studentized range. `stats_golden.rs` holds more cases, against SciPy; these are a second hand.
 
 use replay::stats::{
     BoxRule, QuantileType, five_numbers, kruskal_wallis, mann_whitney, shapiro_wilk, student,

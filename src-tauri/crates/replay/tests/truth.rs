@@ -74,8 +74,9 @@ fn a_step_of_the_round_trip_is_met_at_its_time() {
     }
 }
 
-/// Two states with losses: over many worlds, the mean prediction is near the mean truth, nearer than "as before", and the 90 %
-/// intervals cover most real runs. Not all nine in ten: donors do not show the states between recorded copies as a fitted model does.
+/// Two states with losses: over many worlds, the mean prediction is near the mean truth, nearer than "as before", and
+/// the 90 % intervals cover most real runs. Not all nine in ten: donors do not show the states between recorded copies
+/// as a fitted model does.
 #[test]
 fn two_state_losses_are_predicted_on_average_and_intervals_cover() {
     const WORLDS: u64 = 24;

@@ -5,8 +5,8 @@
 //! text ──► lex ──► parse (typed by field) ──► Expr ──► eval ──► rows
 //! ```
 //!
-//! Fields that packet lists need are read from messages and headers ([`FIELDS`]). Any other field that the decode tree has
-//! under Wireshark's name is read from the tree ([`TREE_FIELDS`]), which takes longer.
+//! Fields that packet lists need are read from messages and headers ([`FIELDS`]). Any other field that the decode tree
+//! has under Wireshark's name is read from the tree ([`TREE_FIELDS`]), which takes longer.
 //!
 //! As in Wireshark 4: a field may have several values in a frame (`udp.port`). `==`, `<` and the like hold when one
 //! of them does, `!=` when there is one and all differ; a bare field holds when it is there, our own flags when true.

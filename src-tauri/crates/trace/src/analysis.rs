@@ -196,8 +196,8 @@ pub fn exchanges_again(
     judged((&trace.messages, &trace.back, &series), &trace.scope, &mut Notes::new(), shared)
 }
 
-/// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that were
-/// decoded, too; [`Decoded::guessed`] are the guessed ones among them.
+/// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that
+/// were decoded, too; [`Decoded::guessed`] are the guessed ones among them.
 fn decode<'a>(
     capture: &'a Capture,
     options: &DecodeOptions,

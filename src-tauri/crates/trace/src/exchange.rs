@@ -1,4 +1,5 @@
-//! Messages to exchanges: copies and replies grouped, and exchanges that belong together. How each ended is judged later.
+//! Messages to exchanges: copies and replies grouped, and exchanges that belong together. How each ended is judged
+//! later.
 
 mod reconstruct;
 mod relations;

@@ -1,4 +1,5 @@
-//! The inference on everything that is at hand: it gives a machine that can be simulated, or a reason, and never panics.
+//! The inference on everything that is at hand: it gives a machine that can be simulated, or a reason, and never
+//! panics.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

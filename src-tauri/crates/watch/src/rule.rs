@@ -15,11 +15,12 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use table::filter::{Filter, nearest};
 
-/// Number of observations that a share or a mean needs where a rule names none. Chosen here: with fewer, one copy moves a
-/// share by more than a twentieth.
+/// Number of observations that a share or a mean needs where a rule names none. Chosen here: with fewer, one copy moves
+/// a share by more than a twentieth.
 const WITH: u64 = 20;
 
-/// Shortest time that a rule may look back. Chosen here: its [`PARTS`](crate::sliding::PARTS) are then a sixth of a second.
+/// Shortest time that a rule may look back. Chosen here: its [`PARTS`](crate::sliding::PARTS) are then a sixth of a
+/// second.
 const SHORTEST: Span = Span::from_secs(10);
 
 /// Longest time that a rule may look back, or wait. Chosen here: its parts are then 24 minutes.
@@ -169,8 +170,8 @@ impl Rule {
         Self { name, ..self }
     }
 
-    /// Returns the rule whose beginning is the event [`EventKind::Storm`]: over a minute more than two in five copies are
-    /// needless. The app calls the same share a storm (`api/src/comparison/verdict.rs`).
+    /// Returns the rule whose beginning is the event [`EventKind::Storm`]: over a minute more than two in five copies
+    /// are needless. The app calls the same share a storm (`api/src/comparison/verdict.rs`).
     #[must_use]
     pub fn storm() -> Self {
         let threshold = Threshold {

@@ -11,13 +11,13 @@ use replay::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Recor
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Number of retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and of
-/// `../shared/cooja`, is taken for a change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and larger
-/// blocks find fewer changes: few clients retransmit so often.
+/// Number of retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and
+/// of `../shared/cooja`, is taken for a change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and
+/// larger blocks find fewer changes: few clients retransmit so often.
 const GAPS: usize = 30;
 
-/// Largest number of exchanges of a block; older ones are dropped. Chosen here: a client of which one exchange in twenty is
-/// retransmitted still fills its blocks.
+/// Largest number of exchanges of a block; older ones are dropped. Chosen here: a client of which one exchange in
+/// twenty is retransmitted still fills its blocks.
 const MOST_EXCHANGES: usize = 1_200;
 
 /// Largest number of clients whose exchanges are kept. Chosen here: with full blocks they take some 100 MB.
@@ -55,13 +55,14 @@ struct Block {
     identified: Vec<String>,
 }
 
-/// Part of an exchange that identification needs, kept until its block is full; times are nanoseconds from the Unix epoch.
+/// Part of an exchange that identification needs, kept until its block is full; times are nanoseconds from the Unix
+/// epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeptExchange {
     ready: Option<i64>,
-    /// Time at which each copy was sent, its fate as a letter (`a` answered, `q` request lost, `r` reply lost, `l` lost,
-    /// `u` unknown), its round trip (0 where not answered), and whether its fate is proven.
+    /// Time at which each copy was sent, its fate as a letter (`a` answered, `q` request lost, `r` reply lost, `l`
+    /// lost, `u` unknown), its round trip (0 where not answered), and whether its fate is proven.
     copies: Vec<(i64, char, i64, bool)>,
     closed: Option<i64>,
     given_up: bool,
@@ -69,8 +70,9 @@ struct KeptExchange {
 }
 
 impl Timers {
-    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window are relative to
-    /// `epoch`, nanoseconds from the Unix epoch. `marked`: whether copies name their number by the RC option, if known.
+    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window are relative
+    /// to `epoch`, nanoseconds from the Unix epoch. `marked`: whether copies name their number by the RC option, if
+    /// known.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks: the exchange is not added.

@@ -27,8 +27,8 @@ pub struct DtlsRecord {
     pub epoch: u16,
     /// Sequence number within the epoch, 48 bits.
     pub sequence: u64,
-    /// Range of the content, to the end of the record. With a connection ID, whose length the record does not state, all
-    /// that is left of the datagram: connection ID, length and content.
+    /// Range of the content, to the end of the record. With a connection ID, whose length the record does not state,
+    /// all that is left of the datagram: connection ID, length and content.
     pub content: ByteRange,
 }
 

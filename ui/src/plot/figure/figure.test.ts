@@ -206,7 +206,8 @@ describe('scenes and sheets', () => {
     const by = { ...panel, x: axis('category', { categories: ['A', 'burst'] }) };
     expect(names({ ...figure, panels: [by] })).toEqual(['CoCoA+', 'RCoAP']);
     expect(names({ ...figure, panels: [{ ...by, title: 'CoCoA+' }] })).toEqual(['RCoAP']);
-    // Lines are keyed, also where they are drawn beside bars; what is drawn in ink is somebody's of whom the title tells.
+    // Lines are keyed, also where they are drawn beside bars; what is drawn in ink is somebody's of whom the title
+    // tells.
     const line = (look: 'step' | 'ink'): MarkView => ({ mark: 'line', series: 0, points: [[0, 1]], band: [], look, right: false, markers: false }); // prettier-ignore
     expect(names({ ...figure, panels: [{ ...panel, marks: [line('ink'), box()] }] })).toEqual([]);
     const both = keyed({ ...figure, panels: [{ ...by, marks: [line('step'), box()] }] }).behaviours;
@@ -246,7 +247,8 @@ describe('scenes and sheets', () => {
     const of = (index: number): MarkView => ({ mark: 'line', series: index, points, band: [], look: 'step', right: false, markers: false }); // prettier-ignore
     const shapes = (...marks: MarkView[]) =>
       scene({ ...panel, x: axis('linear'), y: axis('linear'), marks }, series, 400, 250, SVG_INK).shapes;
-    // Three markers, each filled and outlined, on one of two lines; what was recorded needs none, and neither does one alone.
+    // Three markers, each filled and outlined, on one of two lines; what was recorded needs none, and neither does one
+    // alone.
     expect(shapes(of(0), of(1)).length - shapes(of(0)).length - 1).toBe(6);
     expect(shapes(of(1)).length).toBe(shapes(of(0)).length);
   });
@@ -263,9 +265,9 @@ describe('scenes and sheets', () => {
 });
 
 /**
- * Every recipe as the core answered once, kept: `rtoscope figure RECIPE --format json` of the two bundled runs of the sleepy server
- * (tagged `load=0.5` and `load=1`), with coap_default, cocoa_plus and lee2016; every few points of long lines, and no tables.
- * Their picture changes only when the drawing does.
+ * Every recipe as the core answered once, kept: `rtoscope figure RECIPE --format json` of the two bundled runs of the
+ * sleepy server (tagged `load=0.5` and `load=1`), with coap_default, cocoa_plus and lee2016; every few points of long
+ * lines, and no tables. Their picture changes only when the drawing does.
  */
 const RECIPES = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/recipes.json'), 'utf8')) as Record<
   string,

@@ -118,7 +118,9 @@ export class Library {
     this.#navigation.showCapture();
   }
 
-  /** Shows an alert where it is: its capture, the time (ns) in *Timeline*, and the lane of its client, if it has one. */
+  /**
+   * Shows an alert where it is: its capture, the time (ns) in *Timeline*, and the lane of its client, if it has one.
+   */
   showAlert({ time, client }: AlertView): void {
     const capture = this.find(this.alerts.view?.capture ?? null);
     if (!capture || time === null) return;

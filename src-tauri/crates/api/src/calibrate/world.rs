@@ -1,8 +1,8 @@
 //! Worlds that know the fate of every copy, sent or not: `world-fates.csv` and `world-path.csv` beside live runs.
 //!
 //! The fate of a datagram is a function of client, direction and the 50 ms in which it reaches the link. The server of
-//! a world with wake-ups holds requests until the next one, and then works for a while; others answer at once. Worlds in
-//! which copies queue behind each other are left out: there the fate of a copy depends on what else was sent.
+//! a world with wake-ups holds requests until the next one, and then works for a while; others answer at once. Worlds
+//! in which copies queue behind each other are left out: there the fate of a copy depends on what else was sent.
 
 use super::place;
 use crate::Error;

@@ -143,8 +143,8 @@ impl Alerting {
         self.ended.is_empty() && self.file.as_ref().is_some_and(|file| file.octets().0 < file.octets().1)
     }
 
-    /// Reads at most `most` new octets of the file. A file that is cut, replaced or no capture ends the watch, with a sentence
-    /// in [`Alerting::ended`].
+    /// Reads at most `most` new octets of the file. A file that is cut, replaced or no capture ends the watch, with a
+    /// sentence in [`Alerting::ended`].
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`]: nothing is lost, the next call goes on.

@@ -15,8 +15,8 @@ use std::path::Path;
 use study::{Content, Plan, Row, State, groups, listing};
 use table::{Cells, ExportError, Format, Listing, markdown_text};
 
-/// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads them in
-/// a hundredth of the time of `study report`.
+/// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads
+/// them in a hundredth of the time of `study report`.
 const READING: u64 = 1;
 
 /// Document about a study: a report, or one figure.

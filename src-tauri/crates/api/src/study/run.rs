@@ -47,7 +47,8 @@ pub fn run(plan: &Plan, request: &StudyRequest, observer: StudyObserver<'_>) -> 
         stop: AtomicBool::new(false),
         tally: Mutex::new(Tally { tasks: plan.len(), ..Tally::default() }),
     };
-    // Workers are threads outside of the pool, and wait while it works for them: as many captures are held as there are workers.
+    // Workers are threads outside of the pool, and wait while it works for them: as many captures are held as there are
+    // workers.
     let workers = pool.current_num_threads().min(plan.captures.len().max(1));
     let ended = thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(|| shared.work(&pool))).collect();
@@ -116,8 +117,8 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Answers `tasks` of the capture group by group, and gives the rows of each group to `keep`, failures included. Returns `Break` where
-    /// `flow` stopped it: the group under way has no rows.
+    /// Answers `tasks` of the capture group by group, and gives the rows of each group to `keep`, failures included.
+    /// Returns `Break` where `flow` stopped it: the group under way has no rows.
     ///
     /// # Errors
     /// As `keep` does.

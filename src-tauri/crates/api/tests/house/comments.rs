@@ -5,8 +5,8 @@ use crate::{SOURCES, files, root};
 /// Widest line, characters: that of rustfmt and prettier, which do not break comments.
 const WIDEST: usize = 120;
 
-/// Comments begin with what they name: a question word or a bare conjunction at their beginning is the mark of a comment
-/// that names nothing.
+/// Comments begin with what they name: a question word or a bare conjunction at their beginning is the mark of a
+/// comment that names nothing.
 #[test]
 fn comments_name_their_subject() {
     let mut comments = 0;

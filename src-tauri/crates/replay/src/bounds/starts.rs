@@ -84,8 +84,8 @@ impl<'a> Starts<'a> {
     }
 }
 
-/// The NSTART slots of a client (RFC 7252 §4.7), served first come, first served. A slot is free at the `nstart`-th latest end
-/// of the exchanges before. That is monotone in every end, so both edges follow separately.
+/// The NSTART slots of a client (RFC 7252 §4.7), served first come, first served. A slot is free at the `nstart`-th
+/// latest end of the exchanges before. That is monotone in every end, so both edges follow separately.
 struct Slots {
     /// The `nstart` latest lower and upper ends so far, descending.
     lo: Vec<Instant>,

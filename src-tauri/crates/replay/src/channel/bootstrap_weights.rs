@@ -1,10 +1,10 @@
 //! Weights of the donors of the background in one replicate: a Bayesian bootstrap (Rubin, Ann. Stat. 9, 1981).
 //!
-//! The recorded copies are a sample of what could have been met. Taken as the whole population they would leave out the sampling error
-//! of the recorded run, which is as large as that of one more run. So each donor weighs its effective sample weight
-//! (`effective_weights`) times a standard exponential number. Donors that together carry the information of one independent copy share
-//! a number: Rubin's numbers belong to independent observations. Numbers belong to the position in the index, so that all algorithms
-//! of a replicate meet the same weights.
+//! The recorded copies are a sample of what could have been met. Taken as the whole population they would leave out the
+//! sampling error of the recorded run, which is as large as that of one more run. So each donor weighs its effective
+//! sample weight (`effective_weights`) times a standard exponential number. Donors that together carry the information
+//! of one independent copy share a number: Rubin's numbers belong to independent observations. Numbers belong to the
+//! position in the index, so that all algorithms of a replicate meet the same weights.
 
 use crate::estimate::{SampleIndex, near_search};
 use crate::model::{RandomStream, WORDS, unit};
@@ -18,8 +18,8 @@ pub(super) struct BootstrapWeights {
 }
 
 impl BootstrapWeights {
-    /// Draws weights for donors of effective sample weights `effective_weights` (0 to 1 each, in order of time), with random
-    /// numbers of `stream` from block `first` on.
+    /// Draws weights for donors of effective sample weights `effective_weights` (0 to 1 each, in order of time), with
+    /// random numbers of `stream` from block `first` on.
     pub fn drawn(effective_weights: &[f32], stream: &mut RandomStream, first: u64) -> Self {
         let (mut cumulative, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
@@ -57,7 +57,8 @@ pub(super) struct WeightedDonors<'d> {
 }
 
 impl<'d> WeightedDonors<'d> {
-    /// Weight up to `at`, and the number of donors before it; up to the donor at `perhaps` where that one was sent then.
+    /// Weight up to `at`, and the number of donors before it; up to the donor at `perhaps` where that one was sent
+    /// then.
     fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
         let sum = |i: usize| self.weights.sums.get(i).copied();
         if let (Some(donor), Some(sum)) = (self.donors.get(perhaps), sum(perhaps))
@@ -90,8 +91,8 @@ mod tests {
     use crate::model::{FastPaths, Fate, Purpose};
     use base::Span;
 
-    /// The share of lost ones among 101 copies a second apart, every fifth lost, each of effective weight `weight`: mean and variance over
-    /// replicates.
+    /// The share of lost ones among 101 copies a second apart, every fifth lost, each of effective weight `weight`:
+    /// mean and variance over replicates.
     fn share(weight: f32) -> (f64, f64) {
         let donor = |i: i64| Donor {
             at: Instant::ZERO + Span::from_secs(i),
@@ -128,8 +129,8 @@ mod tests {
         assert!((variance / expected - 1.0).abs() < 0.1, "{variance} is not {expected}");
     }
 
-    /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
-    /// where four blocks of five have one lost copy each and the fifth none.
+    /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share −
+    /// p)²/(n(n + 1)), where four blocks of five have one lost copy each and the fifth none.
     #[test]
     fn copies_of_one_observation_vary_together() {
         let (mean, variance) = share(0.25);

@@ -1,25 +1,26 @@
 //! Empirical channel: nearest-neighbour bootstrap of recorded fates with an exponential kernel.
 //!
-//! The fate of a copy sent at time `t` on a path is sampled in three steps, each with random numbers addressed by path and time:
+//! The fate of a copy sent at time `t` on a path is sampled in three steps, each with random numbers addressed by path
+//! and time:
 //!
 //! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
-//! 2. Otherwise a *donor* (the term of hot-deck imputation) near in time gives its fate. A donor at lag `u` weighs the measured
-//!    autocorrelation `ρ(u) = s · exp(−max(u, u₀) / τ)` ([`crate::Autocorrelation`]); the background of step 3 weighs `1 − max ρ`.
-//!    With one donor of fate `x` the probability of a loss is `p + ρ · (x − p)`, the best linear prediction, which is exact for a
-//!    two-state Markov channel. With `n` donors of equal weight it is that of `n` draws with correlation ρ (beta-binomial; Skellam,
-//!    J. R. Stat. Soc. B 10, 1948). A round trip is sampled in the same way from the answered donors, with the autocorrelation of
-//!    round trips.
-//! 3. The *background* is a donor from a wider stretch of time: that of the [`ENOUGH`] nearest recorded copies, or, where losses are
-//!    uncorrelated, of as many lost and answered ones. Donors are drawn by effective sample weights (module `effective_weights`),
-//!    because a sender samples good and bad states unequally densely. A copy of the same exchange is never drawn: where there is a
-//!    retransmission, a copy before it was lost for certain.
+//! 2. Otherwise a *donor* (the term of hot-deck imputation) near in time gives its fate. A donor at lag `u` weighs the
+//!    measured autocorrelation `ρ(u) = s · exp(−max(u, u₀) / τ)` ([`crate::Autocorrelation`]); the background of step 3
+//!    weighs `1 − max ρ`. With one donor of fate `x` the probability of a loss is `p + ρ · (x − p)`, the best linear
+//!    prediction, which is exact for a two-state Markov channel. With `n` donors of equal weight it is that of `n`
+//!    draws with correlation ρ (beta-binomial; Skellam, J. R. Stat. Soc. B 10, 1948). A round trip is sampled in the
+//!    same way from the answered donors, with the autocorrelation of round trips.
+//! 3. The *background* is a donor from a wider stretch of time: that of the [`ENOUGH`] nearest recorded copies, or,
+//!    where losses are uncorrelated, of as many lost and answered ones. Donors are drawn by effective sample weights
+//!    (module `effective_weights`), because a sender samples good and bad states unequally densely. A copy of the same
+//!    exchange is never drawn: where there is a retransmission, a copy before it was lost for certain.
 //!
-//! Three things are drawn once per replicate: ambiguous fates (multiple imputation, module `ambiguity`), the weights of the background
-//! (Bayesian bootstrap, module `bootstrap_weights`), and, at servers that reply to all waiting copies at once, the moment of that
-//! reply (module `batch_server`).
+//! Three things are drawn once per replicate: ambiguous fates (multiple imputation, module `ambiguity`), the weights of
+//! the background (Bayesian bootstrap, module `bootstrap_weights`), and, at servers that reply to all waiting copies at
+//! once, the moment of that reply (module `batch_server`).
 //!
-//! The background comes from the same path when that has enough copies, else from all paths of the same server, else from the whole
-//! trace. The kernel of steps 2 and 3 is the module `kernel`.
+//! The background comes from the same path when that has enough copies, else from all paths of the same server, else
+//! from the whole trace. The kernel of steps 2 and 3 is the module `kernel`.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};

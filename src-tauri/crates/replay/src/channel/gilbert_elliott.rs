@@ -1,18 +1,21 @@
-//! Gilbert–Elliott channel: a two-state hidden Markov model in continuous time, fitted to each path ([`crate::GilbertElliott`]).
+//! Gilbert–Elliott channel: a two-state hidden Markov model in continuous time, fitted to each path
+//! ([`crate::GilbertElliott`]).
 //!
 //! The fate of a copy is sampled so:
 //!
 //! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
-//! 2. Otherwise the state at that moment decides ([`super::state_path`]): the copy is lost with the loss probability of that state.
-//!    The state path is drawn once per replicate, conditional on the recorded fates (forward filtering, backward sampling).
-//! 3. The round trip of an answered copy is that of a donor answered in the same state, drawn as in [`super::Empirical`]; how a lost
-//!    one was lost (request or reply) likewise.
+//! 2. Otherwise the state at that moment decides ([`super::state_path`]): the copy is lost with the loss probability of
+//!    that state. The state path is drawn once per replicate, conditional on the recorded fates (forward filtering,
+//!    backward sampling).
+//! 3. The round trip of an answered copy is that of a donor answered in the same state, drawn as in
+//!    [`super::Empirical`]; how a lost one was lost (request or reply) likewise.
 //!
-//! Parameters are a posterior draw per replicate. The weights of donors are drawn once per replicate (module `bootstrap_weights`);
-//! at servers that reply to all waiting copies at once, copies share the moment of the reply (module `batch_server`).
+//! Parameters are a posterior draw per replicate. The weights of donors are drawn once per replicate (module
+//! `bootstrap_weights`); at servers that reply to all waiting copies at once, copies share the moment of the reply
+//! (module `batch_server`).
 //!
-//! Losses and round trips together inform the states ([`crate::Delay`]). Changes of delay that do not follow the state are known only
-//! from answered copies near in time.
+//! Losses and round trips together inform the states ([`crate::Delay`]). Changes of delay that do not follow the state
+//! are known only from answered copies near in time.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};

@@ -109,8 +109,8 @@ pub(super) fn draw_background<'d>(
     let split = donors.before(now);
     let (from, to) = donors.around(split, ENOUGH, even);
     let spanned = donors.get(from..to)?;
-    // Clamped to the trace: nothing is known before and after it. The farther outside, the less does it matter which end
-    // was the near one.
+    // Clamped to the trace: nothing is known before and after it. The farther outside, the less does it matter which
+    // end was the near one.
     let here = now.at.max(first).min(last);
     let reach = coherence.max((now.at - here).abs());
     let low = spanned.first()?.at.min(here - reach).max(first);

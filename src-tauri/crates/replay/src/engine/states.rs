@@ -1,5 +1,5 @@
-//! States of an estimator along a run, in compact form. A run of a large capture has millions of steps; a full state for each would
-//! be most of its memory.
+//! States of an estimator along a run, in compact form. A run of a large capture has millions of steps; a full state
+//! for each would be most of its memory.
 
 use base::Span;
 use rto::EstimatorState;

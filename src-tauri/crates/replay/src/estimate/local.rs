@@ -20,9 +20,10 @@ const LEAST: f64 = 0.01;
 /// Local loss probability at `at` from `donors`, the copies of a path in order of time, of which `split` are before
 /// `at`. Shrunk towards `usual`, the loss probability of the path (0 to 1), where donors say little.
 ///
-/// Weighs as `channel::Empirical` draws: each donor by its correlation at its distance, and those around by what the nearest leaves.
-/// Among so few donors any number may be lost by chance. Where fates of one state are correlated by s, that state is known
-/// by its copies as if (1 − s) / s with the path's share were among them (the beta-binomial law; Skellam, J. R. Stat. Soc. B 10, 1948).
+/// Weighs as `channel::Empirical` draws: each donor by its correlation at its distance, and those around by what the
+/// nearest leaves. Among so few donors any number may be lost by chance. Where fates of one state are correlated by s,
+/// that state is known by its copies as if (1 − s) / s with the path's share were among them (the beta-binomial law;
+/// Skellam, J. R. Stat. Soc. B 10, 1948).
 pub(crate) fn local(
     donors: &[Donor],
     (at, split): (Instant, usize),
@@ -86,11 +87,12 @@ mod tests {
         let donors = donors();
         let say = |s: i64, strength| local(&donors, (at(s), s as usize), &autocorrelation(strength), 0.1);
         let (calm, losses) = (say(50, 0.9), say(110, 0.9));
-        // Donors of 94 to 125 s weigh 0.9 · e^(−lag / 20 s) each: 14.16 lost of 19.83; the background weighs 0.1, of which 0.83 is lost.
+        // Donors of 94 to 125 s weigh 0.9 · e^(−lag / 20 s) each: 14.16 lost of 19.83; the background weighs 0.1, of
+        // which 0.83 is lost.
         assert!(calm.lost < 0.01 && (losses.lost - 0.715).abs() < 0.001, "{calm:?}, {losses:?}");
         assert!((losses.load.unwrap() - 109.5).abs() < 1.0, "{losses:?}");
-        // Nearly uncorrelated copies: 20 of 24 are lost, from 98 to 121 s, of which 24 / (24 + 999) is believed: 0.1172;
-        // beside it, of those donors, 0.0157 of 0.0220.
+        // Nearly uncorrelated copies: 20 of 24 are lost, from 98 to 121 s, of which 24 / (24 + 999) is believed:
+        // 0.1172; beside it, of those donors, 0.0157 of 0.0220.
         assert!((say(110, 0.001).lost - 0.1301).abs() < 0.000_1);
         assert!(varies(&autocorrelation(0.5)) && !varies(&autocorrelation(0.0)));
     }

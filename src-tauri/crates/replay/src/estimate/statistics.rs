@@ -1,4 +1,5 @@
-//! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per trace.
+//! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per
+//! trace.
 
 pub(crate) mod ambiguity;
 pub(crate) mod autocorrelation;
@@ -83,8 +84,8 @@ pub(crate) struct Kernel<'a> {
     pub table: &'a DecayTable,
 }
 
-/// Number of imputations that the recorded metrics average. Chosen here by judgement: of *Needless storm* the share of needless
-/// copies is within 0.0002 of its exact expectation.
+/// Number of imputations that the recorded metrics average. Chosen here by judgement: of *Needless storm* the share of
+/// needless copies is within 0.0002 of its exact expectation.
 const DRAWS: u32 = 32;
 
 /// Channel statistics of a trace: autocorrelation of losses and of round trips, and the recorded copies to sample from.
@@ -243,8 +244,8 @@ impl ChannelStatistics {
         Some(impute(association, copies, unclear, Some(&mut stream)))
     }
 
-    /// Per path: by how much [`FirstAnswers`] with ambiguous fates imputed exceed those of known fates alone, over exchanges
-    /// that begin `since` then; the mean of [`DRAWS`] imputations (Rubin 1987), as replays draw them.
+    /// Per path: by how much [`FirstAnswers`] with ambiguous fates imputed exceed those of known fates alone, over
+    /// exchanges that begin `since` then; the mean of [`DRAWS`] imputations (Rubin 1987), as replays draw them.
     pub(crate) fn beyond_known(&self, record: &Record, index: &Index, since: Instant) -> Vec<FirstAnswers> {
         let path = |((at, association), path): ((u32, &AssociationRecord), &Path)| {
             let mut more = FirstAnswers::default();

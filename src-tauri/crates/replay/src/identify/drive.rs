@@ -1,4 +1,5 @@
-//! An estimator driven through the observed events of its sender, and asked at every copy which timeouts it could have armed.
+//! An estimator driven through the observed events of its sender, and asked at every copy which timeouts it could have
+//! armed.
 
 use super::likelihood::observation::{Observation, TimerDuration};
 use super::likelihood::timeout_distribution::TimeoutDistribution;
@@ -33,7 +34,8 @@ const TWO: f64 = 1.2;
 /// experiment decides it; double takes other long gaps for copies that never went on the air, half leaves real ones
 /// as outliers; `cargo test --release -p replay --test identify_runs -- --nocapture` scores what follows.
 const NEAR: f64 = 0.1;
-/// Number of exchanges in a settled history. Chosen here: an average of weight 1/8 (RFC 6298 §2) keeps 0.5 % of its start.
+/// Number of exchanges in a settled history. Chosen here: an average of weight 1/8 (RFC 6298 §2) keeps 0.5 % of its
+/// start.
 const SETTLED: i64 = 40;
 /// Least time between two exchanges of a settled history. Chosen here by judgement: no experiment decides it;
 /// estimators that age with time see pauses of so much before the first exchange, so that an RTO of CoCoA below 0.31
@@ -104,7 +106,8 @@ pub(super) fn drive(
     }
 }
 
-/// Drives `estimator` through [`SETTLED`] exchanges with round trips of `rtt` before `first`. Returns the end of the last.
+/// Drives `estimator` through [`SETTLED`] exchanges with round trips of `rtt` before `first`. Returns the end of the
+/// last.
 fn settle(estimator: &mut dyn Estimator, rules: SenderRules, first: Instant, rtt: Span) -> Instant {
     let period = APART.max(rtt.scale(2, 1));
     let mut exchange = ClientExchange::new(rules);
@@ -183,9 +186,9 @@ impl Open {
 
     /// Sends a copy whose timer ran out once, and arms what is known of its timeout. Returns the observation's spread.
     ///
-    /// A backed-off timeout follows a scalar Kalman filter (Kalman, J. Basic Eng. 82, 1960) whose state is the timeout and whose measurement
-    /// is the gap, with variances in those of one timer's error: the back-off by a factor f predicts f²·P, and the gain is
-    /// P / (P + 1). A `fresh` timeout starts the filter again.
+    /// A backed-off timeout follows a scalar Kalman filter (Kalman, J. Basic Eng. 82, 1960) whose state is the timeout
+    /// and whose measurement is the gap, with variances in those of one timer's error: the back-off by a factor f
+    /// predicts f²·P, and the gain is P / (P + 1). A `fresh` timeout starts the filter again.
     fn transmit_observed(
         &mut self,
         now: Instant,
@@ -228,8 +231,8 @@ impl Open {
         spread
     }
 
-    /// Sends a copy and a second one that never went on the air, if the sum of their timeouts explains `gap`. Returns the
-    /// distribution of that sum.
+    /// Sends a copy and a second one that never went on the air, if the sum of their timeouts explains `gap`. Returns
+    /// the distribution of that sum.
     fn transmit_two(
         &mut self,
         now: Instant,

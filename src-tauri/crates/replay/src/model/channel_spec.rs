@@ -30,7 +30,8 @@ pub enum ChannelSpec {
         /// Time quantum and largest distance to a recorded copy, as under [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
-    /// The network twin: queues, cells, contention and link retries are simulated frame by frame ([`twin::Simulation`]).
+    /// The network twin: queues, cells, contention and link retries are simulated frame by frame
+    /// ([`twin::Simulation`]).
     Twin,
     /// One of the others, the one that the capture supports best ([`crate::Replay::chosen_channel`]).
     Auto,
@@ -49,7 +50,8 @@ pub enum Base {
 /// Response of losses and round trips to load, per copy of mean airtime in flight.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum LoadResponse {
-    /// Fitted to the trace ([`crate::Replay::load`]); where that is not possible, nothing is run ([`crate::Error::Unidentified`]).
+    /// Fitted to the trace ([`crate::Replay::load`]); where that is not possible, nothing is run
+    /// ([`crate::Error::Unidentified`]).
     #[default]
     Fitted,
     /// Given by the caller, for hypothetical media and tests.

@@ -72,11 +72,12 @@ impl WorkloadPlan {
 }
 
 impl WorkloadPlan {
-    /// Adds the turnaround of the recorded client, the median over requests that had been ready before the exchange ended that they
-    /// waited for. Of a client with several exchanges open at once it does not show which one a request waited for, and it is zero.
+    /// Adds the turnaround of the recorded client, the median over requests that had been ready before the exchange
+    /// ended that they waited for. Of a client with several exchanges open at once it does not show which one a request
+    /// waited for, and it is zero.
     ///
-    /// Where all clients send back to back behind one bottleneck, turnaround and round trip together are the work of all others, so that
-    /// without it every round trip would be as much too long.
+    /// Where all clients send back to back behind one bottleneck, turnaround and round trip together are the work of
+    /// all others, so that without it every round trip would be as much too long.
     pub fn with_turnaround(mut self, exchanges: &[ExchangeRecord]) -> Self {
         let waited = exchanges.windows(2).zip(&self.over).filter_map(|(pair, over)| {
             let [before, next] = pair else { return None };
@@ -219,7 +220,8 @@ mod tests {
     use crate::model::CopyRecord;
     use base::{AssociationId, ExchangeId};
 
-    /// Round trips of one second; each exchange begins `gaps` after the end of the one before, and was ready so long before its start.
+    /// Round trips of one second; each exchange begins `gaps` after the end of the one before, and was ready so long
+    /// before its start.
     fn association(gaps: &[(i64, i64)]) -> AssociationRecord {
         let mut sent = Instant::ZERO;
         let exchange = |(id, &(gap, early)): (u32, &(i64, i64))| {

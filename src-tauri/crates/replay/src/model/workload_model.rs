@@ -1,9 +1,10 @@
 //! Model of when applications send, and workloads drawn from it.
 //!
-//! A capture shows when requests were sent, not when they were wanted: in a network that cannot keep up, most wait for the one before
-//! them, and an application with a short queue drops some that leave no trace at all. A timer that ends the congestion would
-//! send those. So under the network twin the recorded starts of requests that did not wait are kept, and what came
-//! between them is drawn from the gaps that the capture shows (of all clients of one server: they run one program).
+//! A capture shows when requests were sent, not when they were wanted: in a network that cannot keep up, most wait for
+//! the one before them, and an application with a short queue drops some that leave no trace at all. A timer that ends
+//! the congestion would send those. So under the network twin the recorded starts of requests that did not wait are
+//! kept, and what came between them is drawn from the gaps that the capture shows (of all clients of one server: they
+//! run one program).
 
 mod stopping;
 
@@ -159,8 +160,8 @@ impl Application {
         let free: Vec<Span> = thinks.iter().copied().filter(|&think| think > FOLLOWS + access).collect();
         let from_start: Vec<Span> =
             exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.start())).collect();
-        // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not come
-        // after a large part of a period, while the pauses of a closed loop are short.
+        // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not
+        // come after a large part of a period, while the pauses of a closed loop are short.
         let is_congested = free.len() * 5 < thinks.len() * 4
             && median(&free).zip(median(&from_start)).is_some_and(|(think, start)| think > start.scale(1, 4));
         let workload = if is_congested { Workload::Arrivals } else { association.workload };
@@ -246,8 +247,8 @@ impl Application {
         drawn.workload(plan, triggers)
     }
 
-    /// A gap of the capture, drawn from a resample of them: few gaps say little of their distribution, and replicates differ by as much
-    /// (the bootstrap, Efron 1979).
+    /// A gap of the capture, drawn from a resample of them: few gaps say little of their distribution, and replicates
+    /// differ by as much (the bootstrap, Efron 1979).
     fn gap(&self, stream: &RandomStream, words: &mut u64) -> Span {
         let place = |word: u32| (u64::from(word) * self.gaps.len() as u64) >> 32;
         let [word, ..] = stream.quarter(*words, 0);
@@ -361,8 +362,8 @@ fn pool(record: &Record, applications: &mut [Application]) {
     }
 }
 
-/// Pauses of a closed loop from the gaps between ends and starts. Short ones are the wait for the medium, which the twin simulates:
-/// the shortest of them stand for the application.
+/// Pauses of a closed loop from the gaps between ends and starts. Short ones are the wait for the medium, which the
+/// twin simulates: the shortest of them stand for the application.
 fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
     thinks.sort_unstable();
     match median(&thinks) {

@@ -68,7 +68,8 @@ impl Setup {
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
                 self.loaded(replay, replicate, (base, response, tolerance), outcomes)?
             }
-            // The twin is opened by `Replay::twin_channel` where some client does not stay as recorded, and a channel is chosen before.
+            // The twin is opened by `Replay::twin_channel` where some client does not stay as recorded, and a channel
+            // is chosen before.
             (ChannelSpec::Twin | ChannelSpec::Auto, _) => {
                 Box::new(Recorded { index, tolerance: ChannelSpec::TOLERANCE, assume })
             }

@@ -42,7 +42,8 @@ pub(crate) struct Setup {
     /// Whether its bounds are there already.
     pub is_bounded: bool,
     /// Per path: by how much the counts of a client that stays as recorded exceed those that its known fates show
-    /// ([`crate::estimate::ChannelStatistics::beyond_known`]); zero for clients that are simulated. Empty where none stays.
+    /// ([`crate::estimate::ChannelStatistics::beyond_known`]); zero for clients that are simulated. Empty where none
+    /// stays.
     pub open_counts: Vec<FirstAnswers>,
 }
 
@@ -280,7 +281,8 @@ impl Setup {
         self.channel == ChannelSpec::Twin && !self.is_all_pinned()
     }
 
-    /// Whether the workload of the association at `path` is drawn: under the twin, unless it is given in some other way.
+    /// Whether the workload of the association at `path` is drawn: under the twin, unless it is given in some other
+    /// way.
     pub fn draws_workload(&self, path: u32) -> bool {
         self.needs_twin() && !self.is_pinned(path) && self.is_detected && self.history == History::None
     }

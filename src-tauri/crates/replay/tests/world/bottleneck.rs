@@ -1,5 +1,5 @@
-//! Clients behind one node that serves the copies and replies of all, one after the other: simulated event by event. Independent of the
-//! engine, and of how it models a queue.
+//! Clients behind one node that serves the copies and replies of all, one after the other: simulated event by event.
+//! Independent of the engine, and of how it models a queue.
 
 use super::{association, noise};
 use base::{ExchangeId, Instant, Span};
@@ -65,8 +65,8 @@ struct Run {
 }
 
 impl Bottleneck {
-    /// The record of `clients` with `algorithm`, each with its own `requests`, one open at a time; and the number of dropped messages.
-    /// `dither` sets runs of the same world apart.
+    /// The record of `clients` with `algorithm`, each with its own `requests`, one open at a time; and the number of
+    /// dropped messages. `dither` sets runs of the same world apart.
     pub fn run(&self, algorithm: &str, requests: &[Vec<Instant>], dither: u64) -> (Record, usize) {
         let spec = rto::spec(algorithm).unwrap();
         let client = |requests: &Vec<Instant>| Client {

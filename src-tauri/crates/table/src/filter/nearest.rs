@@ -1,6 +1,7 @@
 //! Suggestion of the nearest valid name for a misspelt one.
 
-/// Returns the one of `names` that is nearest to `name`; `None` where more than one letter in four, and one, would have to change.
+/// Returns the one of `names` that is nearest to `name`; `None` where more than one letter in four, and one, would have
+/// to change.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = names
         .into_iter()

@@ -10,7 +10,8 @@ use trace::{Places, Trace};
 /// Column of a packet list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShownColumn {
-    /// Column that every packet list can have, by its name in files: those of `rtoscope frames` where it has the column.
+    /// Column that every packet list can have, by its name in files: those of `rtoscope frames` where it has the
+    /// column.
     Own(&'static str),
     /// Values of a field.
     Field(&'static Field),
@@ -45,8 +46,8 @@ pub struct ListLabels<'a> {
     pub say: &'a dyn Fn(&str) -> String,
 }
 
-/// Lists the rows `indices` of a packet list with `columns`; times are seconds on the clock of the trace, lengths octets.
-/// Indices that are not there, and columns named twice, are left out.
+/// Lists the rows `indices` of a packet list with `columns`; times are seconds on the clock of the trace, lengths
+/// octets. Indices that are not there, and columns named twice, are left out.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks; it is told rows done and rows in all.

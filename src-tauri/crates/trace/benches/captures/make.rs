@@ -110,8 +110,8 @@ impl Maker {
     }
 }
 
-/// Write `frames` frames of several networks that ran beside each other, each an interface of one pcapng file. While the
-/// slowest is through its rounds once, each has so many as stands beside it.
+/// Write `frames` frames of several networks that ran beside each other, each an interface of one pcapng file. While
+/// the slowest is through its rounds once, each has so many as stands beside it.
 pub fn side_by_side(networks: &[(Maker, u32)], path: &Path, frames: usize) -> io::Result<()> {
     let out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let mut out = Writer::new(out, &Section { earliest: BEGIN_NS, ..Section::default() })?;

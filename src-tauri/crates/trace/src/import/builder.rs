@@ -155,7 +155,8 @@ impl CaptureBuilder {
         })
     }
 
-    /// Returns the time when the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else `recorded`.
+    /// Returns the time when the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else
+    /// `recorded`.
     fn time_of(&mut self, recorded: Instant, source: SourceId, zep: &Zep<'_>) -> Instant {
         let id = self.next();
         match zep.at {

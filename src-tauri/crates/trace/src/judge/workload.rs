@@ -321,8 +321,8 @@ mod tests {
         assert_eq!(rhythm(&[]).1.gap, None);
     }
 
-    /// Each wants to send every second, a request takes two. The first of one takes half a second, so that it shows when the second was
-    /// ready; that of the other took as long as any.
+    /// Each wants to send every second, a request takes two. The first of one takes half a second, so that it shows
+    /// when the second was ready; that of the other took as long as any.
     #[test]
     fn a_backlog_from_the_first_request_is_judged_by_clients_beside_it() {
         let free: Vec<(i64, i64)> =

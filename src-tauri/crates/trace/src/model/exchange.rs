@@ -10,12 +10,12 @@ use wire::coap::{Code, Token};
 /// 247 s, after which a Message ID may be used again (RFC 7252 §4.8.2).
 pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
-/// Most by which a reply may be stamped before its request, or before a copy that it answers. Frames of one machine are stamped in
-/// different places (queues of a network card, the sending and the receiving side of a stack), and files of several interfaces are
-/// merged by their stamps.
-/// Chosen here: two orders above what is seen on one machine (0.1 ms), and a hundredth of the shortest first timeout that RFC 7252
-/// §4.8.1 allows (1 s), so that an answer to an earlier copy which is not in the capture is rarely taken for an early one;
-/// `cargo test --release -p trace --test cut_short` plants noise of this size.
+/// Most by which a reply may be stamped before its request, or before a copy that it answers. Frames of one machine are
+/// stamped in different places (queues of a network card, the sending and the receiving side of a stack), and files of
+/// several interfaces are merged by their stamps. Chosen here: two orders above what is seen on one machine (0.1 ms),
+/// and a hundredth of the shortest first timeout that RFC 7252 §4.8.1 allows (1 s), so that an answer to an earlier
+/// copy which is not in the capture is rarely taken for an early one; `cargo test --release -p trace --test cut_short`
+/// plants noise of this size.
 pub(crate) const CLOCK_NOISE: Span = Span::from_millis(10);
 
 /// Fate of one copy: answered, lost on some part of its way, or unknown.
@@ -68,8 +68,8 @@ pub enum Evidence {
     Unknown,
     /// Follows from order and number of replies, from times, or from what happened next.
     Inferred,
-    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed. That no reply came is proven
-    /// only where the capture goes on for EXCHANGE_LIFETIME (RFC 7252 §4.8.2) after the first copy.
+    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed. That no reply
+    /// came is proven only where the capture goes on for EXCHANGE_LIFETIME (RFC 7252 §4.8.2) after the first copy.
     Proven,
 }
 

@@ -1,14 +1,15 @@
 //! Short lists that take no more room than their first values or a pointer.
 //!
 //! `smallvec` would take a word more in each list, as it stores a length beside the values: an exchange would
-//! take 112 octets instead of 96, and a hop 56 instead of 48. Millions of both are held at once; their sizes are asserted.
+//! take 112 octets instead of 96, and a hop 56 instead of 48. Millions of both are held at once; their sizes are
+//! asserted.
 
 use base::FrameId;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A list that keeps a single value in place, as wide as that value: most exchanges have one copy and one reply. Reads as a
-/// slice.
+/// A list that keeps a single value in place, as wide as that value: most exchanges have one copy and one reply. Reads
+/// as a slice.
 #[derive(Clone)]
 pub struct OneOrMany<T>(Repr<T>);
 
@@ -124,8 +125,8 @@ impl<T: fmt::Debug> fmt::Debug for OneOrMany<T> {
     }
 }
 
-/// The frames of one hop: two or three where a datagram is fragmented or a frame was sent again, rarely more. Reads as a
-/// slice.
+/// The frames of one hop: two or three where a datagram is fragmented or a frame was sent again, rarely more. Reads as
+/// a slice.
 #[derive(Clone)]
 pub struct FrameList(Listed);
 

@@ -25,8 +25,8 @@ pub struct SimulatedFrame {
 }
 
 impl Network {
-    /// Returns the same nodes and links with `frames` on the air, which are in order of time. Frames over links that the capture does not show count
-    /// for their sender and for the whole only.
+    /// Returns the same nodes and links with `frames` on the air, which are in order of time. Frames over links that
+    /// the capture does not show count for their sender and for the whole only.
     #[must_use]
     pub fn with_frames(&self, frames: impl Iterator<Item = SimulatedFrame>) -> Self {
         let number = |n: usize| u32::try_from(n).unwrap_or(NOWHERE);

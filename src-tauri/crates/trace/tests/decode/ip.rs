@@ -144,7 +144,8 @@ fn fragments_of_ip_are_put_together() {
     let answer = answer();
     assert_eq!(answer.len(), 53);
     for fragment in [ipv4_fragment, ipv6_fragment] {
-        // Out of order, one of them twice, and among those of another datagram. tshark 4.0.17 has CoAP in the same frames.
+        // Out of order, one of them twice, and among those of another datagram. tshark 4.0.17 has CoAP in the same
+        // frames.
         let packets = [
             fragment(1, &answer, 48..53),
             fragment(2, &answer, 0..16),

@@ -1,4 +1,5 @@
-//! Ladders of captures made by hand: what each frame is, where the message waited, where it died, and how that is known.
+//! Ladders of captures made by hand: what each frame is, where the message waited, where it died, and how that is
+//! known.
 //!
 //! Motes 1 to 4; mote 3 is the client, mote 1 the server. Expected values follow from the rows above them by hand.
 
@@ -128,8 +129,8 @@ fn retries_waits_and_acknowledgements_of_a_chain() {
         let failed = if trace.capture.heard.is_empty() { Delivery::Unlikely } else { Delivery::No };
         assert_eq!(copy.legs[0].attempts.iter().map(|a| a.delivery).collect::<Vec<_>>(), [failed, Delivery::Yes]);
         assert_eq!(copy.legs[0].attempts[1].seq, Some(10));
-        // 23 octets of MAC header and dispatch, 40 of IPv6, 8 of UDP, 5 of CoAP, less one: 75 at 32 µs each are 2.4 ms. The
-        // acknowledgement of 3 octets ends 96 µs after 1014 ms: 14.096 ms after the first attempt.
+        // 23 octets of MAC header and dispatch, 40 of IPv6, 8 of UDP, 5 of CoAP, less one: 75 at 32 µs each are 2.4 ms.
+        // The acknowledgement of 3 octets ends 96 µs after 1014 ms: 14.096 ms after the first attempt.
         let air = Span::from_micros(75 * 32);
         assert_eq!(copy.legs[0].attempts[1].end - copy.legs[0].attempts[1].start, air);
         assert_eq!(copy.legs[0].mac_delay, Some(Span::from_micros(14_096)));

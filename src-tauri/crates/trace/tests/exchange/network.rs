@@ -108,7 +108,8 @@ fn attempts_losses_and_delays_as_the_log_has_them() {
     assert_eq!((load.links[0].frames, load.links[0].unique), (3, 2));
     assert_eq!(load.links[0].lost, Share { hits: 1, trials: 3 });
     assert_eq!(load.frames, 5);
-    // Two of them arrived, one at once and one behind a first attempt. Back there, nothing was sent but acknowledgements.
+    // Two of them arrived, one at once and one behind a first attempt. Back there, nothing was sent but
+    // acknowledgements.
     assert_eq!(load.links[0].arrived, (2, frame.scale(2, 1) + Span::from_millis(10)));
     assert_eq!(load.links[0].delay(), Some(frame + Span::from_millis(5)));
     assert_eq!(load.links[1].delay(), None);

@@ -1,7 +1,7 @@
 //! Exchanges rebuilt from a capture at the client against what the client and the link logged.
 //!
-//! `client.csv` has every copy with the timer chosen for it and how each exchange ended; `proxy.csv` what became of every
-//! datagram on the link, and which copy each reply answers.
+//! `client.csv` has every copy with the timer chosen for it and how each exchange ended; `proxy.csv` what became of
+//! every datagram on the link, and which copy each reply answers.
 
 use crate::bundle::{NO_OPTION, Row, Score, Table, analyse, bundled_with, runs, shared};
 use base::{Instant, Span};

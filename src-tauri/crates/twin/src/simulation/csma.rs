@@ -8,9 +8,9 @@
 //!      └─────── shortest window ──────────────────────────────────────┘
 //! ```
 //!
-//! Every queue has its own back-off; some stacks have one queue for all neighbours. A back-off that ends while its node is busy waits until
-//! the node is idle again. A node that receives a frame for it is busy until it has sent the acknowledgement, and keeps one frame that
-//! comes while it is busy.
+//! Every queue has its own back-off; some stacks have one queue for all neighbours. A back-off that ends while its node
+//! is busy waits until the node is idle again. A node that receives a frame for it is busy until it has sent the
+//! acknowledgement, and keeps one frame that comes while it is busy.
 
 mod log;
 mod medium;

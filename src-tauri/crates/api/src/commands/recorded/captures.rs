@@ -88,7 +88,8 @@ impl Session {
     /// Judges a capture again under assumptions of the user. It goes on under a new number.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there, [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there,
+    /// [`crate::Code::Cancelled`].
     pub fn assume(&self, request: &AssumeRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
         let judged = self.capture(request.capture)?.assuming(request, progress)?;
         let view = self.adopt(judged);

@@ -12,8 +12,8 @@ use replay::{
 
 /// Standard errors of a normal distribution on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially distributed, so
-/// that their mean over n has a relative error of 1/√n, less than a half from 5 on.
+/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially
+/// distributed, so that their mean over n has a relative error of 1/√n, less than a half from 5 on.
 const LEAST_STAYS: u32 = 5;
 /// Greatest number of moments of one series. Chosen here: the columns of the widest usual screen (4,096 px); it
 /// bounds the reply.

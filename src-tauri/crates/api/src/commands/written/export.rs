@@ -1,5 +1,5 @@
-//! Export of packets as pcapng: frames of a capture as they are, the packets that a run would have sent, and every frame that the network twin
-//! simulated (`on_air`).
+//! Export of packets as pcapng: frames of a capture as they are, the packets that a run would have sent, and every
+//! frame that the network twin simulated (`on_air`).
 //!
 //! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more, as
 //! raw IP, the packets that the other timer would have sent and the replies they would have met. `plan` decides on the
@@ -30,7 +30,8 @@ use trace::{Capture, Trace};
 /// Name of the writing program in pcapng files.
 const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
 
-/// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress` counts frames.
+/// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress`
+/// counts frames.
 ///
 /// # Errors
 /// When the sink fails; with [`base::Cancelled`] inside when `progress` breaks.
@@ -257,7 +258,8 @@ enum RunFile {
 }
 
 impl RunFile {
-    /// Makes the file of this `kind`; errs where the run simulates no frames and they are asked for, and when cancelled.
+    /// Makes the file of this `kind`; errs where the run simulates no frames and they are asked for, and when
+    /// cancelled.
     fn make(kind: RunFileKind, opened: &Opened, run: &Stored, progress: &mut dyn Progress) -> Result<Self, Error> {
         Ok(match kind {
             RunFileKind::Packets => Self::Packets,
@@ -284,8 +286,8 @@ impl RunFile {
     }
 }
 
-/// Answers `export_run`; errs where the run or its capture is not open, where it simulates no frames and they are asked for, and where the file
-/// cannot be written.
+/// Answers `export_run`; errs where the run or its capture is not open, where it simulates no frames and they are asked
+/// for, and where the file cannot be written.
 pub(crate) fn run(
     session: &Session,
     request: &ExportRunRequest,
@@ -299,12 +301,12 @@ pub(crate) fn run(
 }
 
 impl Session {
-    /// Writes the file of this `kind` about run `run` to `sink`, as pcapng, and returns its numbers: of simulated frames, those of the replicate
-    /// that the run shows.
+    /// Writes the file of this `kind` about run `run` to `sink`, as pcapng, and returns its numbers: of simulated
+    /// frames, those of the replicate that the run shows.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames and they are asked for,
-    /// [`crate::Code::Cancelled`]; inside, the sink's own error, or [`base::Cancelled`] in one.
+    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames and they
+    /// are asked for, [`crate::Code::Cancelled`]; inside, the sink's own error, or [`base::Cancelled`] in one.
     pub fn write_run(
         &self,
         run: RunId,

@@ -25,7 +25,8 @@ const LEVEL: f64 = 0.9;
 /// Makes the grid of a study; one that has not run has columns and no row.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where there is no study, or it has no such measure, timer or channel; [`crate::Code::Cancelled`].
+/// [`crate::Code::Request`] where there is no study, or it has no such measure, timer or channel;
+/// [`crate::Code::Cancelled`].
 pub fn study_grid(asked: &StudyGridRequest, progress: &mut dyn Progress) -> Result<StudyGridView, Error> {
     let place = StudyPlace::of(Path::new(&asked.path));
     let (plan, rows) = match (&place.spec, dataset::is_begun(&place.out)) {

@@ -201,7 +201,8 @@ view! {
         pub reply: Option<u32>,
         /// Transit hop by hop; null where nothing was recorded or simulated: the fate is modelled, the path is not.
         pub transit: Option<LadderTransit>,
-        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if any.
+        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if
+        /// any.
         pub like: Option<LikeView>,
     }
 

@@ -1,5 +1,5 @@
-//! A prediction held against a second capture: kept predictions, conditions of a capture, measures inside and outside their intervals,
-//! what changed, and a calibration table of one's own.
+//! A prediction held against a second capture: kept predictions, conditions of a capture, measures inside and outside
+//! their intervals, what changed, and a calibration table of one's own.
 
 use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, PolicyView, RunId, StartView, TimerKnown};
 use base::AssociationId;
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison needs. Other members
-/// are left alone, so that later versions may add some.
+/// Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison
+/// needs. Other members are left alone, so that later versions may add some.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct KeptPrediction {
@@ -73,7 +73,8 @@ pub struct PredictedMeasure {
 }
 
 view! {
-    /// Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
+    /// Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was
+    /// made from.
     pub struct ConditionsView {
         /// Length of the capture, seconds.
         pub seconds: f64,

@@ -13,7 +13,8 @@ const fn yes() -> bool {
 choice! {
     /// Source of the fates of counterfactual copies.
     pub enum ChannelKind {
-        /// The one of the others that the capture supports best: the network twin where it is right about its own capture.
+        /// The one of the others that the capture supports best: the network twin where it is right about its own
+        /// capture.
         Auto,
         /// Model-free: only what was recorded; everything else stays open (bounds).
         Recorded,
@@ -26,11 +27,11 @@ choice! {
         Loaded,
         /// `GilbertElliott`, moved by the load as `Loaded` is.
         LoadedGilbertElliott,
-        /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
-        /// what it has no room for; refused where the capture does not show how it works.
+        /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the
+        /// other, and drops what it has no room for; refused where the capture does not show how it works.
         Queued,
-        /// The network twin: queues, cells, contention and link retries, simulated frame by frame; refused where the capture does not
-        /// show the machine.
+        /// The network twin: queues, cells, contention and link retries, simulated frame by frame; refused where the
+        /// capture does not show the machine.
         Twin,
     }
     /// Workload model: the time at which the application would have sent.
@@ -222,7 +223,8 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub modes: Option<ModesView>,
-        /// Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate none.
+        /// Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate
+        /// none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub simulated: Option<SimulatedView>,

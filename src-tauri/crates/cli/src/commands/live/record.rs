@@ -21,8 +21,9 @@ pub struct RecordArgs {
     /// List what can be captured from.
     #[arg(long, exclusive = true)]
     pub list: bool,
-    /// A sniffer (repeatable): a serial line (/dev/ttyACM0; sensniff:/dev/ttyUSB0), cc2531 or cc2531:BUS-PORT, a stream of pcap or
-    /// pcapng (-, pipe:PATH), or ZEP datagrams (zep, zep:ADDRESS:PORT; without an address, from this machine only).
+    /// A sniffer (repeatable): a serial line (/dev/ttyACM0; sensniff:/dev/ttyUSB0), cc2531 or cc2531:BUS-PORT, a stream
+    /// of pcap or pcapng (-, pipe:PATH), or ZEP datagrams (zep, zep:ADDRESS:PORT; without an address, from this machine
+    /// only).
     #[arg(long = "device", value_name = "D", required_unless_present = "list")]
     pub devices: Vec<Device>,
     /// Its channel, 11 to 26; once for all devices, or once for each.

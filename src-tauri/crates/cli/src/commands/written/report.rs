@@ -18,7 +18,8 @@ pub struct ReportArgs {
     /// A bundled capture instead of a file.
     #[arg(long, value_name = "ID", conflicts_with = "files")]
     pub sample: Option<String>,
-    /// Session file of the app, or a report, which has one inside; without, the capture as it is when it was just opened.
+    /// Session file of the app, or a report, which has one inside; without, the capture as it is when it was just
+    /// opened.
     #[arg(long, value_name = "SESSION")]
     pub spec: Option<PathBuf>,
     /// The report; without, it goes to standard output.

@@ -1,8 +1,8 @@
 //! Kernel weights of the donors near a moment, from prefix sums.
 //!
-//! All weights on one side of a moment shrink by the same factor as it moves away: their sum is that of the nearest donor times a sum
-//! that does not depend on the moment ([`KernelSums`](crate::estimate::KernelSums)). A query needs two weights; a draw walks outwards
-//! from the nearest donor.
+//! All weights on one side of a moment shrink by the same factor as it moves away: their sum is that of the nearest
+//! donor times a sum that does not depend on the moment ([`KernelSums`](crate::estimate::KernelSums)). A query needs
+//! two weights; a draw walks outwards from the nearest donor.
 
 use crate::estimate::{DecayTable, Donor, NEIGHBOURS, Row, SampleIndex};
 use crate::model::Moment;
@@ -76,7 +76,8 @@ impl KernelWeights {
     }
 }
 
-/// Steps from the nearest donor, of weight `weight`, to the one to which `drawn` falls; each step leaves the factor of `steps`.
+/// Steps from the nearest donor, of weight `weight`, to the one to which `drawn` falls; each step leaves the factor of
+/// `steps`.
 fn outwards(mut drawn: f64, mut weight: f64, steps: impl Iterator<Item = f64>) -> usize {
     let falls_beyond = |step| {
         drawn -= weight;
@@ -97,7 +98,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Every donor is drawn as often as by the plain kernel, within 1 ‰ and 2 ‰ of it: the error of the decay table.
+        /// Every donor is drawn as often as by the plain kernel, within 1 ‰ and 2 ‰ of it: the error of the decay
+        /// table.
         #[test]
         fn it_draws_as_the_plain_kernel(
             mut places in proptest::collection::vec(-9_000_i64..9_000, 0..20),

@@ -1,9 +1,9 @@
-//! One client with one exchange open at a time, and nothing else that it has a part in: most clients are like that (NSTART is 1,
-//! RFC 7252 §4.7), and for them what happens next follows from what just did. A straight line through exchanges and their copies,
-//! without events.
+//! One client with one exchange open at a time, and nothing else that it has a part in: most clients are like that
+//! (NSTART is 1, RFC 7252 §4.7), and for them what happens next follows from what just did. A straight line through
+//! exchanges and their copies, without events.
 //!
-//! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the same
-//! instant, replies before new requests, and of the rest what was known of first. The tests drive both.
+//! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the
+//! same instant, replies before new requests, and of the rest what was known of first. The tests drive both.
 
 use super::coming::Coming;
 use crate::channel::{Channel, Sent};

@@ -138,8 +138,8 @@ fn starts(share: f64, bounds: &Bounds) -> impl Iterator<Item = GilbertElliott> {
     })
 }
 
-/// One expectation–maximisation step (Dempster, Laird & Rubin, J. R. Stat. Soc. B 39, 1977). That the first copy of a path
-/// meets a state by its share of time is left out of the maximisation; the Newton steps that follow do not.
+/// One expectation–maximisation step (Dempster, Laird & Rubin, J. R. Stat. Soc. B 39, 1977). That the first copy of a
+/// path meets a state by its share of time is left out of the maximisation; the Newton steps that follow do not.
 fn maximise(w: &GilbertElliott, paths: &[Vec<Observed>]) -> GilbertElliott {
     let e = expect(w, paths);
     let ratio = |above: f64, below: f64, otherwise: f64| if below > 0.0 { above / below } else { otherwise };

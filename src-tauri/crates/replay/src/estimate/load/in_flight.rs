@@ -51,7 +51,8 @@ impl Group {
 }
 
 impl InFlightLoad {
-    /// Idle medium of `groups` groups; `time_constant` is the time constant of [`InFlightLoad::lately`], if that is needed.
+    /// Idle medium of `groups` groups; `time_constant` is the time constant of [`InFlightLoad::lately`], if that is
+    /// needed.
     pub fn new(groups: usize, time_constant: Option<Span>) -> Self {
         let time_constant = time_constant.map(|time_constant| time_constant.max(Span::from_nanos(1)).secs_f64());
         Self { groups: vec![Group::EMPTY; groups], time_constant }

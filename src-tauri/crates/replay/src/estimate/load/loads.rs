@@ -1,8 +1,10 @@
-//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each other.
+//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each
+//! other.
 //!
-//! The *load* that a copy meets is what is on the air or waits in queues when it is sent: the airtime of all copies within
-//! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
-//! usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what there is to collide with.
+//! The *load* that a copy meets is what is on the air or waits in queues when it is sent: the airtime of all copies
+//! within hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under
+//! way for half a usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what
+//! there is to collide with.
 
 use super::cumulative::CumulativeLoad;
 use super::in_flight::InFlightLoad;
@@ -10,8 +12,9 @@ use crate::estimate::statistics::ChannelStatistics;
 use crate::model::{AssociationRecord, Fate, Index, Load, Path, Policy, Record, RecordedCopy, USUAL};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// Time constant of the moving average of load, in median round trips: lasting load outlives the copies of which it consists.
-/// Chosen here: one to four of them predict alike; repeat with `cargo test -p replay --release --test loaded`.
+/// Time constant of the moving average of load, in median round trips: lasting load outlives the copies of which it
+/// consists. Chosen here: one to four of them predict alike; repeat with
+/// `cargo test -p replay --release --test loaded`.
 const LASTING: i64 = 2;
 
 /// IPv6 (RFC 8200 §3) and UDP (RFC 768) headers in octets: where frames are not known, a message is taken to be on the
@@ -227,7 +230,8 @@ impl Loads {
         Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
     }
 
-    /// Passes all copies sent before `since` through `in_flight`, in order of time; calls `met` with path, position and load of each.
+    /// Passes all copies sent before `since` through `in_flight`, in order of time; calls `met` with path, position and
+    /// load of each.
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),

@@ -1,16 +1,18 @@
 //! Effective sample weights: the information of each recorded copy about the mean of the channel.
 //!
-//! A sender samples the channel unevenly: a hundred copies in a good minute, four in a bad one, because it waits. With equal weights
-//! dense stretches would dominate. Weighted by the time before them, the few copies that
-//! end a long silence would dominate, even where fates are uncorrelated and a copy after a silence is worth no more than any other.
-//! The weight lies between, as the measured autocorrelation says: the information that a copy adds to that of the copies before it.
+//! A sender samples the channel unevenly: a hundred copies in a good minute, four in a bad one, because it waits. With
+//! equal weights dense stretches would dominate. Weighted by the time before them, the few copies that end a long
+//! silence would dominate, even where fates are uncorrelated and a copy after a silence is worth no more than any
+//! other. The weight lies between, as the measured autocorrelation says: the information that a copy adds to that of
+//! the copies before it.
 //!
-//! A fate is modelled as a level, an exponentially correlated deviation ([`Autocorrelation`]: strength s, time τ) and independent noise
-//! (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) gives, copy by copy, the information of its innovation about the level: h²/S
-//! (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979). The weights sum to the effective sample size: the
-//! variance of one copy over that of the best linear estimate of the level, the number of
-//! independent copies with the same information. Without autocorrelation each weighs 1. Copies much denser than a strong autocorrelation weigh in
-//! proportion to the time before them. Only the past counts: the silence after a lost copy is long because it was lost.
+//! A fate is modelled as a level, an exponentially correlated deviation ([`Autocorrelation`]: strength s, time τ) and
+//! independent noise (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) gives, copy by copy, the information of its
+//! innovation about the level: h²/S (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979).
+//! The weights sum to the effective sample size: the variance of one copy over that of the best linear estimate of the
+//! level, the number of independent copies with the same information. Without autocorrelation each weighs 1. Copies
+//! much denser than a strong autocorrelation weigh in proportion to the time before them. Only the past counts: the
+//! silence after a lost copy is long because it was lost.
 
 use crate::estimate::statistics::autocorrelation::Autocorrelation;
 use crate::model::Path;

@@ -38,8 +38,8 @@ impl SampleIndex {
         Self { effective_weights, ..Self::new(donors, fast) }
     }
 
-    /// Sets the weights of donors that were selected from the copies of a path; `effective_weights` has one for each copy of the
-    /// path.
+    /// Sets the weights of donors that were selected from the copies of a path; `effective_weights` has one for each
+    /// copy of the path.
     pub fn with_effective_weights(self, effective_weights: &[f32]) -> Self {
         let copies = self.ranks.iter().zip(self.ranks.iter().skip(1)).zip(effective_weights);
         let effective_weights =
@@ -66,9 +66,10 @@ impl SampleIndex {
     /// Range (from, to; to is excluded) of the `enough` donors nearest to position `split`. Where losses are
     /// uncorrelated (`even`), it is wide enough for as many lost and as many answered ones, as far as there are.
     ///
-    /// A copy that was never sent is often asked for because of a lost one: its client would be elsewhere in its schedule, or have
-    /// nothing to repeat. That lost copy is among the nearest. Where losses are rare it would be most of the lost donors there, and losses would seem
-    /// more frequent than they are. Where losses are autocorrelated, near donors are worth that bias; where they are not, farther ones are as good.
+    /// A copy that was never sent is often asked for because of a lost one: its client would be elsewhere in its
+    /// schedule, or have nothing to repeat. That lost copy is among the nearest. Where losses are rare it would be most
+    /// of the lost donors there, and losses would seem more frequent than they are. Where losses are autocorrelated,
+    /// near donors are worth that bias; where they are not, farther ones are as good.
     pub fn around(&self, split: usize, enough: usize, even: bool) -> (usize, usize) {
         let nearest = |split: usize, count: usize| {
             let from = split.saturating_sub(enough / 2).min(count.saturating_sub(enough));

@@ -6,8 +6,8 @@
 //! number seconds.micros length HEX LQI CRC-OK RSSI channel ...
 //! ```
 //!
-//! HEX is as long as announced; where the last two octets of every frame are `ffff`, they stand for a check sequence that
-//! was not kept. Facts of KillerBee's samples and its reader (`daintree.py`).
+//! HEX is as long as announced; where the last two octets of every frame are `ffff`, they stand for a check sequence
+//! that was not kept. Facts of KillerBee's samples and its reader (`daintree.py`).
 
 use super::line::{self, Lines, number};
 use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};

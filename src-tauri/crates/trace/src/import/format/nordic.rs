@@ -4,8 +4,8 @@
 //! received: 41D8… power: -62 lqi: 180 time: 1234567
 //! ```
 //!
-//! HEX ends in two octets where the check sequence was; the firmware hands on only frames whose check sequence was right,
-//! and Nordic's own script drops the two. `time` are microseconds of the sniffer, 32 bits of them
+//! HEX ends in two octets where the check sequence was; the firmware hands on only frames whose check sequence was
+//! right, and Nordic's own script drops the two. `time` are microseconds of the sniffer, 32 bits of them
 //! (`nrf802154_sniffer.py`, `RCV_REGEX` and `serial_reader`).
 
 use super::line::{self, Lines, number};

@@ -4,8 +4,8 @@
 //! flags | number (4) | ticks (8) | length (2) | length of frame | frame ... TI status | padding
 //! ```
 //!
-//! Fields are little-endian, the status is as [`crate::import::trailer`] knows it. Ticks are 1/32 µs of the capturing board and
-//! begin with the first packet: there is no wall clock in the file.
+//! Fields are little-endian, the status is as [`crate::import::trailer`] knows it. Ticks are 1/32 µs of the capturing
+//! board and begin with the first packet: there is no wall clock in the file.
 
 use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::framing::Payload;

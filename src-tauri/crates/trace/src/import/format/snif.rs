@@ -8,7 +8,8 @@
 //! anywhere, so the search for the mark begins again at every record. Without flags there is no time in it.
 //!
 //! The first record of foren6-gui's samples has a mark of its own, which says what the file is: the flags, length and
-//! frame behind it are those of any other record. Their `24-06-2013.pcap`, of the same recording, begins with that frame.
+//! frame behind it are those of any other record. Their `24-06-2013.pcap`, of the same recording, begins with that
+//! frame.
 
 use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::clock;

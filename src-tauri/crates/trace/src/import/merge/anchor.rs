@@ -47,7 +47,8 @@ pub(super) struct Groups {
     /// Members, group by group; within a group by recording, then by time.
     members: Vec<Member>,
     groups: Vec<Group>,
-    /// Groups that hold frames of a recording, in order, by recording, and the range of `members` that those frames are.
+    /// Groups that hold frames of a recording, in order, by recording, and the range of `members` that those frames
+    /// are.
     runs: Vec<Vec<(usize, Range<usize>)>>,
     /// Number of a recording's frames in groups of taken recordings; [`TAKEN`] once it is taken itself.
     shared: Vec<usize>,

@@ -1,7 +1,8 @@
 //! Reply matching where the capture does not have all that the client sends and gets.
 //!
-//! Nothing follows from what is not there. A copy that is followed by another had no answer by then; a reply after which
-//! no more copies come was the answer ([`crate::judge::outcome`]); and what was acknowledged to the server or by the client, was there.
+//! Nothing follows from what is not there. A copy that is followed by another had no answer by then; a reply after
+//! which no more copies come was the answer ([`crate::judge::outcome`]); and what was acknowledged to the server or by
+//! the client, was there.
 
 use super::last_seen::perhaps;
 use super::likelihood::{Case, Model};

@@ -26,7 +26,8 @@ impl Messages<'_> {
         Packet::read(self.trace, self.places, message.frame?).coap.map(|coap| coap.octets)
     }
 
-    /// Returns copy `attempt` (from 0) of the request of `exchange`: what the recorded ones have in common, and its own count where they carry one.
+    /// Returns copy `attempt` (from 0) of the request of `exchange`: what the recorded ones have in common, and its own
+    /// count where they carry one.
     pub fn request(self, exchange: &Exchange, attempt: usize) -> SyntheticMessage {
         let own = exchange.copies.get(attempt).into_iter();
         let whole = own.chain(exchange.copies.iter()).find_map(|copy| self.recorded(copy.message));
@@ -38,8 +39,8 @@ impl Messages<'_> {
         SyntheticMessage { octets: self.counted(octets, attempt), remark: "" }
     }
 
-    /// Returns the reply that ended `exchange`, as one to copy `copy` (from 0), and its form; `None` where none that could stand there was
-    /// recorded whole.
+    /// Returns the reply that ended `exchange`, as one to copy `copy` (from 0), and its form; `None` where none that
+    /// could stand there was recorded whole.
     pub fn reply(self, exchange: &Exchange, copy: usize) -> Option<(Vec<u8>, ReplyKind)> {
         let replies = exchange.replies.iter();
         let reply = replies
@@ -48,7 +49,8 @@ impl Messages<'_> {
         Some((self.counted(self.recorded(reply.message)?, copy), reply.kind))
     }
 
-    /// Returns the reply of `exchange` as [`Messages::reply`] does, else an empty acknowledgement: a timer depends only on the arrival of a reply.
+    /// Returns the reply of `exchange` as [`Messages::reply`] does, else an empty acknowledgement: a timer depends only
+    /// on the arrival of a reply.
     pub fn reply_or_ack(self, exchange: &Exchange, copy: usize) -> SyntheticMessage {
         let Some((octets, _)) = self.reply(exchange, copy) else {
             let remark = " No reply that could stand here was recorded: an empty acknowledgement does.";

@@ -44,7 +44,8 @@ impl DecayTable {
 
     /// Share of the correlation that is left after `nanos` nanoseconds, 0 to 1.
     fn left(&self, nanos: u64) -> f64 {
-        // Signed, because a processor converts signed numbers in one step. Lags beyond their range have weight 0 in any case.
+        // Signed, because a processor converts signed numbers in one step. Lags beyond their range have weight 0 in any
+        // case.
         let steps = i64::try_from(nanos).unwrap_or(i64::MAX) as f64 * self.rate;
         if steps >= Self::STEPS as f64 {
             return 0.0;
@@ -92,8 +93,8 @@ impl KernelSums {
         }
         let gaps = times.iter().zip(times.iter().skip(1)).map(|(t, next)| decay.left(next.abs_diff(*t)));
         let steps: Vec<f64> = gaps.chain([0.0]).collect();
-        // Horner's scheme for all copies together, from the farthest neighbour on: the sum so far decays over one step, and the
-        // next neighbour adds 1.
+        // Horner's scheme for all copies together, from the farthest neighbour on: the sum so far decays over one step,
+        // and the next neighbour adds 1.
         let nearer = |(sum, step): (&mut f64, &f64)| *sum = 1.0 + step * *sum;
         let (mut before, mut after) = (vec![1.0; steps.len()], vec![1.0; steps.len()]);
         for reach in (1..NEIGHBOURS).rev() {

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use trace::export::{bare, with_ids};
 use trace::{Code, Endpoint, Exchange, ReplyKind, Token, Type};
 
-/// Identifiers and octets of the messages of a replicate. Exchanges of the record keep their Message ID and token. One that only the replicate has
-/// repeats a recorded request under a new Message ID, and under a new token where its client gives every exchange its own: as recorded ones
-/// these two would be copies of one exchange.
+/// Identifiers and octets of the messages of a replicate. Exchanges of the record keep their Message ID and token. One
+/// that only the replicate has repeats a recorded request under a new Message ID, and under a new token where its
+/// client gives every exchange its own: as recorded ones these two would be copies of one exchange.
 pub(super) struct Identities<'a> {
     messages: Messages<'a>,
     made: BTreeMap<(ExchangeId, u16, bool), SyntheticMessage>,
@@ -86,7 +86,8 @@ impl<'a> Identities<'a> {
         (mid, token)
     }
 
-    /// Takes the next Message ID after `last`, or after the one given last, that `sender` has not used; that one where it has used all.
+    /// Takes the next Message ID after `last`, or after the one given last, that `sender` has not used; that one where
+    /// it has used all.
     fn unused(&mut self, sender: Endpoint, last: u16) -> u16 {
         let trace = self.messages.trace;
         let all = self.mids.get_or_insert_with(|| {
@@ -104,8 +105,8 @@ impl<'a> Identities<'a> {
         free
     }
 
-    /// The answer to a copy: the recorded one of its request, else that of the exchange nearest to it with the same client and server, else an empty
-    /// acknowledgement.
+    /// The answer to a copy: the recorded one of its request, else that of the exchange nearest to it with the same
+    /// client and server, else an empty acknowledgement.
     fn answer(&mut self, origin: CopyOrigin, exchange: &Exchange, (mid, token): (u16, Token)) -> SyntheticMessage {
         let number = usize::from(origin.number);
         let own = self.messages.reply(exchange, number).map(|(octets, kind)| (octets, kind, false));
