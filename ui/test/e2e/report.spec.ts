@@ -27,7 +27,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.waitForSelector('figure svg path');
     expect(await page.locator('.lacks').count(), 'every question of the page has its reply').toBe(0);
     expect(await page.title()).toContain('RTOscope report');
-    // It opens with the verdict that it holds, in the core's words, and calls nodes as its session does.
+    // The report opens with the verdict that it holds, in the core's words, and calls nodes as its session does.
     const held = JSON.parse((await page.locator('#rtoscope-report').textContent()) ?? '') as ReportView;
     const verdict = held.replies.find(({ name }) => name === 'verdict')?.json as AnswerView;
     await expect

@@ -31,7 +31,7 @@ struct Recipe {
     id: &'static str,
     title: &'static str,
     about: &'static str,
-    /// It shows the effect of timers on exchanges: its caption then says the verdict on them.
+    /// True for a figure of the effect of timers on exchanges, whose caption says the verdict on them.
     compares: bool,
     reproduces: &'static str,
     params: fn() -> Vec<ParamSpec>,

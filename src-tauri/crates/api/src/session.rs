@@ -255,7 +255,8 @@ impl Session {
         state.runs.find(key).or_else(|| state.drawn.find(key)).map(|(_, run)| run)
     }
 
-    /// Computes the runs of `keys`, in their order. Steps and lanes are shared with cached runs that have the same first replicate.
+    /// Computes the runs of `keys`, in their order. Steps and lanes are shared with cached runs that have the same
+    /// first replicate.
     ///
     /// # Errors
     /// As [`runs::compute`].
@@ -280,8 +281,8 @@ impl Session {
         runs::compute(opened, keys, begun, progress)
     }
 
-    /// Adds a run of `opened` for figures, in place of those used the longest ago where there is no room. A run of a capture that has grown
-    /// meanwhile is not kept.
+    /// Adds a run of `opened` for figures, in place of those used the longest ago where there is no room. A run of a
+    /// capture that has grown meanwhile is not kept.
     pub(crate) fn add_for_figures(&self, opened: &Arc<Opened>, run: Stored) -> Arc<Stored> {
         let run = Arc::new(run);
         let mut state = self.state();

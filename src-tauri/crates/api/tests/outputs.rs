@@ -59,7 +59,7 @@ impl Opened {
     }
 
     fn first(&self) -> api::view::SessionFile {
-        let reading = api::Reading::default();
+        let reading = api::ReadOptions::default();
         let opened = api::Opened::files(&[&self.at("a.pcap.gz")], &reading, &mut Silent).expect("opened");
         let mut file = api::view::SessionFile::first(&opened);
         file.replay.replicates = 2;

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 /// Name of standard input where it is a file.
 const STANDARD_INPUT: &str = "/dev/stdin";
 
-/// Refuses a command line that names one file as input and as output, through links of either kind and through standard input and
-/// output too, or one output or standard input twice. Inputs are all options of type [`PathBuf`] or [`Device`], outputs those of type [`OutFile`].
+/// Refuses a command line that names one file as input and as output, through links of either kind and through standard
+/// input and output too, or one output or standard input twice. Inputs are all options of type [`PathBuf`] or
+/// [`Device`], outputs those of type [`OutFile`].
 ///
 /// # Errors
 /// [`Misuse`], before anything is read or written.

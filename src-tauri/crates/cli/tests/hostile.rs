@@ -1,4 +1,5 @@
-//! Text of a capture never acts on the reader: hostile names, comments, paths and file names through every command and form.
+//! Text of a capture never acts on the reader: hostile names, comments, paths and file names through every command and
+//! form.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -47,7 +48,8 @@ fn coap_option(number: u8, value: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// A capture in which everything that has a name has that of `hostile`: file, interface, nodes, comments, paths, payload.
+/// A capture in which everything that has a name has that of `hostile`: file, interface, nodes, comments, paths,
+/// payload.
 fn capture(hostile: &[u8]) -> Vec<u8> {
     let names = |last: u8| {
         let value = [

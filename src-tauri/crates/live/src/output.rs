@@ -9,8 +9,8 @@
 //! Where the system or the disk knows no files without names (`O_TMPFILE`, open(2)), it is `.rtoscope-N.part` from the
 //! start, and a killed process leaves it.
 //!
-//! A link is followed: its target is replaced, and the link stays. A device or a pipe, which a rename would replace by a
-//! file, is written to as it is. A file that may not be written stays, though its folder would permit the rename.
+//! A link is followed: its target is replaced, and the link stays. A device or a pipe, which a rename would replace by
+//! a file, is written to as it is. A file that may not be written stays, though its folder would permit the rename.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -70,7 +70,7 @@ impl OutputFile {
             Ok(about) if about.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
             }
-            // By its own name: /dev/stdout leads over links that name no file.
+            // Opened by its own name: /dev/stdout leads over links that name no file.
             Ok(about) if !about.is_file() => {
                 let sink = BufWriter::new(OpenOptions::new().write(true).open(path)?);
                 return Ok(Self { sink, beside: None });
@@ -180,12 +180,12 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Creates a file without a name on the disk of `folder`, which is gone when it is closed; `None` where that, or to name
-/// it later, is not possible.
+/// Creates a file without a name on the disk of `folder`, which is gone when it is closed; `None` where that, or to
+/// name it later, is not possible.
 #[cfg(target_os = "linux")]
 fn unnamed(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
-    // As `File::create` makes them: the umask takes away what it does.
+    // Permissions as `File::create` gives them: the umask takes away what it does.
     let mode = Mode::from_raw_mode(0o666);
     let file = File::from(open(folder, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, mode).ok()?);
     descriptor(&file).exists().then_some(file)

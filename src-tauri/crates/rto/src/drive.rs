@@ -14,9 +14,9 @@
 //!
 //! `inflight` is the number of other exchanges open. `state` is the state after the event, not aged; of an
 //! algorithm that is a state machine it has a `state` as well.
-//! Outputs that the input has are ignored, as are `note` and what lies beside `vectors`; null is as good as absent. A vector that cannot
-//! be read or run, or has a field that is none of these, gets an `error` in place of its steps, which names step and field,
-//! and the others go on.
+//! Outputs that the input has are ignored, as are `note` and what lies beside `vectors`; null is as good as absent. A
+//! vector that cannot be read or run, or has a field that is none of these, gets an `error` in place of its steps,
+//! which names step and field, and the others go on.
 //!
 //! [`ClosedLoop`] runs a scripted link instead, where the estimator's own timers decide what is sent.
 

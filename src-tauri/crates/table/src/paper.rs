@@ -8,8 +8,8 @@ use std::io::{self, Write};
 /// and Parquet have every digit.
 const DIGITS: i32 = 6;
 
-/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits; `None` where
-/// it does not apply or is not finite.
+/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits; `None`
+/// where it does not apply or is not finite.
 pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     match cells {
         Cells::Text(texts) => texts.get(row)?.as_deref().map(|text| printable(text).into_owned()),
@@ -37,7 +37,8 @@ fn rows<N>(listing: &Listing<N>, empty: &str, escape: impl Fn(&str) -> String) -
     (0..listing.rows()).map(|row| listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()).collect()
 }
 
-/// Writes a `tabular`: text to the left, numbers to the right, `--` where a cell does not apply. Errs where the sink does.
+/// Writes a `tabular`: text to the left, numbers to the right, `--` where a cell does not apply. Errs where the sink
+/// does.
 pub(crate) fn latex<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let columns: String = listing.columns.iter().map(|(_, cells)| if cells.is_number() { 'r' } else { 'l' }).collect();
     let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name.as_ref())).collect();
@@ -80,9 +81,9 @@ pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write
     Ok(())
 }
 
-/// Returns `text` on one line of a Markdown cell or paragraph, where it is shown as it is: a pipe would end a cell, `<` begin
-/// HTML, `[` a link or, with `!`, a picture that a viewer fetches, `` ` ``, `*`, `~` and `_` at the edge of a word change the
-/// type (GFM §6), and what is not printable acts on the reader.
+/// Returns `text` on one line of a Markdown cell or paragraph, where it is shown as it is: a pipe would end a cell, `<`
+/// begin HTML, `[` a link or, with `!`, a picture that a viewer fetches, `` ` ``, `*`, `~` and `_` at the edge of a
+/// word change the type (GFM §6), and what is not printable acts on the reader.
 #[must_use]
 pub fn markdown_text(text: &str) -> String {
     let text = printable(text);

@@ -52,7 +52,9 @@ export type ExchangeFilter = Omit<ExchangesRequest, 'capture' | 'offset' | 'limi
 export class Capture {
   /** Summary of the capture as the core made it. */
   readonly view: CaptureView;
-  /** Name for people: the sample's, or the file's without its endings; with its folder where another one has the same. */
+  /**
+   * Name for people: the sample's, or the file's without its endings; with its folder where another one has the same.
+   */
   title = $state('');
   /** ID of the bundled capture that it is; null for a file. */
   readonly sample: string | null;

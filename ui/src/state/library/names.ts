@@ -4,8 +4,8 @@
 const parts = (path: string): string[] => path.split(/[\\/]/);
 
 /**
- * Ends of the paths, each with as many of its folders as no other path has: `default-seed1/radio.pcap`. Equal paths stay
- * equal.
+ * Ends of the paths, each with as many of its folders as no other path has: `default-seed1/radio.pcap`. Equal paths
+ * stay equal.
  */
 export function distinctNames(paths: readonly string[]): string[] {
   const ends = (path: string, count: number) => parts(path).slice(-count).join('/');

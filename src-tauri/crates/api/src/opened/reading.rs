@@ -13,14 +13,14 @@ use trace::{
 
 /// Options of reading a capture.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct ReadOptions {
     /// Options of import: trailer of frames, limits of packed files.
     pub import: ImportOptions,
     /// Options of decoding: ports, keys, contexts.
     pub decode: DecodeOptions,
 }
 
-impl Reading {
+impl ReadOptions {
     /// Converts the options that `asked` names; those it leaves open are as in `default`.
     ///
     /// # Errors

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use study::Draft;
 
 impl StudyPlace {
-    /// Refuses `path` as the file of a result where it is one of the study: in the folder of its rows, its own file, a preset file, a
-    /// capture, or what is read beside a capture. A file that is not there yet is none of them.
+    /// Refuses `path` as the file of a result where it is one of the study: in the folder of its rows, its own file, a
+    /// preset file, a capture, or what is read beside a capture. A file that is not there yet is none of them.
     ///
     /// # Errors
     /// [`crate::Code::Request`], which names the file.

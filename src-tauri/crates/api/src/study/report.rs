@@ -15,8 +15,8 @@ use std::path::Path;
 use study::{Content, Plan, Row, State, groups, listing};
 use table::{Cells, ExportError, Format, Listing, markdown_text};
 
-/// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads them in
-/// a hundredth of the time of `study report`.
+/// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads
+/// them in a hundredth of the time of `study report`.
 const READING: u64 = 1;
 
 /// Document about a study: a report, or one figure.
@@ -89,7 +89,7 @@ fn program(rows: &[Row]) -> String {
 
 /// Makes the section of tasks by scenario, and of reasons of those without an answer.
 fn ran(plan: &Plan, rows: &[Row]) -> Section {
-    // By state and reason: the number of rows, and the first one's path.
+    // Number of rows by state and reason, and the path of the first.
     let mut reasons: BTreeMap<(&str, &str), (i64, &str)> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.state != State::Done) {
         let key = (row.state.word(), row.reason.as_deref().unwrap_or_default());

@@ -83,7 +83,8 @@ impl View {
         message.pairs().all(|(before, after)| after.sent - before.sent <= usual)
     }
 
-    /// Returns the time when `reply` reached the client, or would have: not before `start`, when the first copy was sent.
+    /// Returns the time when `reply` reached the client, or would have: not before `start`, when the first copy was
+    /// sent.
     pub fn expected_after(&self, start: Instant, reply: &Message) -> Option<Expected> {
         self.expected(reply).map(|expected| Expected { at: expected.at.max(start), ..expected })
     }

@@ -70,9 +70,9 @@ pub enum Link {
 pub enum Fcs {
     /// No check sequence was captured.
     Absent,
-    /// It matches, or the sniffer says so.
+    /// The check sequence matches, or the sniffer says so.
     Good,
-    /// It does not match, or the sniffer says so.
+    /// The check sequence does not match, or the sniffer says so.
     Bad,
 }
 

@@ -5,7 +5,8 @@ use base::{FrameId, Instant, Silent, Span};
 use trace::{Assumed, Assumptions, Correction, Dropped, Evidence, Fate, Vantage, Workload};
 use wire::tap::linktype;
 
-/// Each answered at once, and the next request 200 ms after an answer: a capture beside the server, 100 ms from the client.
+/// Each answered at once, and the next request 200 ms after an answer: a capture beside the server, 100 ms from the
+/// client.
 const BESIDE_THE_SERVER: &str = "0       A > S  CON GET  1 aa
                                  2       S > A  ACK 2.05 1 aa
                                  202     A > S  CON GET  2 ab
@@ -111,7 +112,8 @@ fn silence_during_sniffer_loss_proves_nothing() {
                  A>S 2 acked 3100 | 1000 lost! | 3000 answered 100! / piggy 3100 to 1
                  A>S 3 acked 40100 | 40000 answered 100! / piggy 40100 to 0";
     assert_told(&with(&[]), whole);
-    // Before the fourth frame: a reply to the first copy may have been there. The reply that came says which it answers.
+    // Before the fourth frame: a reply to the first copy may have been there. The reply that came says which it
+    // answers.
     let one = Dropped { before: Some(FrameId(3)), count: 1 };
     assert_told(
         &with(&[one]),

@@ -1,4 +1,5 @@
-//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, and the verdict on the timers.
+//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, and the verdict on
+//! the timers.
 
 use super::{Behaviour, Figure};
 use crate::comparison::{Contender, answer};

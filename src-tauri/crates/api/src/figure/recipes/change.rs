@@ -68,8 +68,8 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         let interval = if changes.len() > 1 {
             student(&changes, LEVEL).map(|s| [s.interval.lo, s.interval.hi])
         } else {
-            // One capture: what its replicates span, each beside the reference under the same channel states. How well their mean is
-            // known says how many were drawn, not how much the answer can be trusted.
+            // One capture: what its replicates span, each beside the reference under the same channel states. How well
+            // their mean is known says how many were drawn, not how much the answer can be trusted.
             let pairs = group.members.first().and_then(|&c| {
                 let (ours, theirs) =
                     (figure.cell(c, b)?.replicates(measure), figure.cell(c, reference)?.replicates(measure));

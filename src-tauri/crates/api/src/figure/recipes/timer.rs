@@ -46,7 +46,8 @@ struct Points {
 }
 
 impl Points {
-    /// Reads the steps of `association` under the run of `cell`; `row` takes the rows of the table: time, kind, seconds.
+    /// Reads the steps of `association` under the run of `cell`; `row` takes the rows of the table: time, kind,
+    /// seconds.
     fn read(cell: &Cell, steps: &Steps, association: AssociationId, row: &mut dyn FnMut(f64, &str, f64)) -> Self {
         let (start, _) = crate::opened::window(&cell.opened.trace.capture);
         let mut points = Self::default();

@@ -99,8 +99,8 @@ impl Walk<'_> {
         self.datagrams.wired.push(message);
     }
 
-    /// Returns whether a host sent `frame` to itself. Linux's loopback interface has the address 00:00:00:00:00:00, which
-    /// its `is_valid_ether_addr` (`linux/etherdevice.h`) refuses for every station.
+    /// Returns whether a host sent `frame` to itself. Linux's loopback interface has the address 00:00:00:00:00:00,
+    /// which its `is_valid_ether_addr` (`linux/etherdevice.h`) refuses for every station.
     fn is_on_loopback(&self, frame: &Frame) -> bool {
         match frame.link {
             Link::LoopbackIp => true,
