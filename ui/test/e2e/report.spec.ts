@@ -74,8 +74,8 @@ describe.each(THEMES)('in %s', (theme) => {
   test('the report of a study is printed whole on A4', async () => {
     const html = join(folder, 'study.html');
     if (!existsSync(html)) makeStudy(html);
-    // A4 between margins of 10 mm: 190 mm.
-    const page = await open('', { theme, size: { width: 718, height: 1047 } });
+    // A4 between the margins of `@page` in app.css: 186 mm × 269 mm.
+    const page = await open('', { theme, size: { width: 703, height: 1016 } });
     await page.route('**/made-study.html', (route) => route.fulfill({ path: html, contentType: 'text/html' }));
     await page.goto(new URL('made-study.html', page.url()).href);
     await page.waitForSelector('figure svg path');
@@ -90,6 +90,8 @@ describe.each(THEMES)('in %s', (theme) => {
     );
     expect(hidden.length).toBeGreaterThan(4);
     expect(hidden.filter(([, right, below]) => Number(right) > 1 || Number(below) > 1)).toEqual([]);
+    const paper = await page.evaluate(() => getComputedStyle(document.querySelector('article')!).backgroundColor);
+    expect(paper).toBe('rgb(255, 255, 255)');
     await shoot(page, `study-printed-${theme}`);
   });
 
