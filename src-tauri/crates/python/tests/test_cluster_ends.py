@@ -157,6 +157,7 @@ def test_the_script_for_slurm(tmp_path) -> None:
         ("workers: 0\nmemory: 4GB\n", "`workers` is at least 1"),
         ("workers: many\nmemory: 4GB\n", "`workers` is of the wrong type: 'many'"),
         ("workers: 3\nmemory: 4GB\npartition: x\n", "`partition` is unknown; there are: workers, memory"),
+        ("workers: 3\nmemory: 4GB\ninterface: none0\n", "this machine has no 'none0'; there are: "),
         ("- 1\n", "has no keys"),
         ("workers: [\n", "cannot be read"),
     ],

@@ -97,6 +97,9 @@ impl Matrix {
         let ranking = &identification.trace;
         println!("{name:44} {truth:12} {:4} gaps: {:?}", ranking.gaps, ranking.verdict);
         evidence(truth, ranking);
+        if let Verdict::Identified { confidence, .. } = ranking.verdict {
+            assert!((0.0..=1.0).contains(&confidence), "{name}: a probability of {confidence}");
+        }
         let taken_for = match &ranking.verdict {
             Verdict::Identified { family, .. } if *family != truth => {
                 self.wrong.push(format!("{name}: {truth} taken for {family}"));

@@ -124,6 +124,9 @@ fn ran(plan: &Plan, rows: &[Row]) -> Section {
 /// Called before each step of a report; an error ends it.
 type Next<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
 
+/// Columns of groups that the heading of their table states.
+const STATED: [&str; 2] = ["measure", "unit"];
+
 /// Makes a table of groups for each measure, as `study show` has them.
 fn results(plan: &Plan, rows: &[Row], level: f64, next: Next<'_>) -> Result<Section, Error> {
     let mut tables = Vec::new();
@@ -132,14 +135,16 @@ fn results(plan: &Plan, rows: &[Row], level: f64, next: Next<'_>) -> Result<Sect
         let mut asked = GroupsAsked { by: Vec::new(), measures: vec![measure], baseline: None, level };
         super::complete(plan, &mut asked);
         let found = groups(rows, &asked).map_err(Error::request)?;
-        tables.push((heading(measure), listing(&found, &asked)));
+        let mut table = listing(&found, &asked);
+        table.columns.retain(|(name, _)| !STATED.contains(&name.as_str()));
+        tables.push((heading(measure), table));
     }
     Ok(Section { title: "Results", tables, ..Section::default() })
 }
 
 fn heading(measure: MetricName) -> String {
     let (label, _) = crate::figure::measure::Measure(measure).label();
-    format!("{label} ({})", measure.name())
+    format!("{label} ({}, {})", measure.name(), measure.unit())
 }
 
 /// Draws every kind of figure, of the first measure.
