@@ -1,4 +1,4 @@
-import type { Backend, Failure } from '../ipc/backend';
+import { Failure, type Backend } from '../ipc/backend';
 import type { OpenRequest, Startup } from '../ipc/gen/types';
 import type { Capture } from './capture/capture.svelte';
 import { FilterFields } from './capture/packets.svelte';
@@ -8,6 +8,7 @@ import { isNodeList } from './capture/nodes.svelte';
 import { isSession } from './document/sessionfile';
 import { Undo } from './document/undo.svelte';
 import { Library } from './library/library.svelte';
+import { isFileName } from './library/names';
 import type { Algorithms } from './replay/algorithms.svelte';
 import type { WhatIf } from './replay/whatif.svelte';
 import { Reply } from './replies/reply.svelte';
@@ -127,22 +128,49 @@ export class Session {
     else await this.library.open(wanted);
   }
 
-  /** Opens a capture, a session or a report, told apart by the file's name. */
+  /** Opens a capture, a session, a report or a folder of captures, told apart by the name. */
   async openPath(path: string): Promise<void> {
     if (isSession(path) || /\.html$/i.test(path)) await this.saving.open(path);
-    else await this.open([{ path, sample: null }]);
+    else await this.openFiles([path]);
   }
 
   /**
-   * Opens files. For several captures at once the reader is asked whether they record one network. Lists of nodes among
-   * them belong to the capture that is opened with them, else to the current one.
+   * Opens files and folders. The captures of a folder are its runs. For several other captures at once the reader is
+   * asked whether they record one network. Lists of nodes among them belong to the capture that is opened with them,
+   * else to the current one.
    */
   async openFiles(paths: readonly string[]): Promise<void> {
     const lists = paths.filter(isNodeList);
-    const captures = paths.filter((path) => !isNodeList(path));
+    const captures: string[] = [];
+    for (const path of paths)
+      if (!isNodeList(path) && (isFileName(path) || !(await this.#openAsFolder(path)))) captures.push(path);
     if (captures.length > 1 && !captures.some(isSession)) this.library.offer(captures);
     else await this.open(captures.map((path) => ({ path, sample: null })));
     for (const path of lists) await this.library.useNodes(path);
+  }
+
+  /** Asks for a folder and opens its captures as runs. */
+  async pickFolder(): Promise<void> {
+    for (const folder of await this.backend.pick('folder')) {
+      try {
+        await this.library.openFolder(folder);
+      } catch (thrown) {
+        const failure = Failure.from(thrown);
+        if (!failure.cancelled) this.announcer.toast(failure.message, 'error');
+      }
+    }
+  }
+
+  /** Opens the captures of a folder; false where there is no folder of this path. */
+  async #openAsFolder(path: string): Promise<boolean> {
+    try {
+      await this.library.openFolder(path);
+      return true;
+    } catch (thrown) {
+      const failure = Failure.from(thrown);
+      if (failure.code === 'not_found') this.announcer.toast(failure.message, 'error');
+      return failure.cancelled || failure.code === 'not_found';
+    }
   }
 
   /** Asks for a file with places and names of nodes, and takes it for the current capture. */

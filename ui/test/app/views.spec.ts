@@ -35,7 +35,7 @@ const SHOWN: Record<string, string> = {
   network: `return document.querySelectorAll('[aria-label=Links] tbody tr').length === 8
     && document.querySelectorAll('.graph text.name').length === 5`,
   algorithms: `return document.querySelector('.detail svg[aria-label^=Timeouts] rect') !== null`,
-  figures: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
+  figures: `return document.querySelectorAll('.thumbnail .picture path').length > 0`,
   // No study is open: the ways to one.
   study: `return document.querySelectorAll('.study .way').length === 4`,
   report: `return document.querySelectorAll('.paper table[aria-label=Measures] .range').length > 0

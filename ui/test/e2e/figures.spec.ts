@@ -1,13 +1,14 @@
 // The figures of the studies on recorded replies: every recipe in both themes, switches, tags, table, files.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { SIZES, THEMES, axe, lastSent, open, shoot } from './window';
+import { refuse } from './runs';
+import { SIZES, THEMES, axe, lastSent, open, sent, shoot } from './window';
 
 const DRAWN = '.field .panels .panel svg path';
 
 /** All three samples that replies were recorded for. */
 async function figures(options: Parameters<typeof open>[1] = {}, samples = 3): Promise<Page> {
-  const page = await open('/figures', options);
+  const page = await open('/figures', { prefs: { toured: true, recipe: 'rto_box' }, ...options });
   await page.waitForSelector(DRAWN);
   for (const sample of [/^Needless storm/, /^Event bursts/].slice(0, samples - 1)) {
     await page.getByRole('button', { name: sample }).click();
@@ -92,6 +93,7 @@ test('clients that stay as recorded do so in the search and in figures, which na
   expect(await axe(page), 'search').toEqual([]);
   await page.keyboard.press('Escape');
   await page.locator('#tab-figures').click();
+  await page.getByRole('radio', { name: 'One figure' }).check({ force: true });
   await page.waitForSelector(DRAWN);
   const caption = page.locator('.figures .caption');
   await expect.poll(() => caption.innerText()).toContain('1 of 1 clients as recorded (10.77.');
@@ -149,4 +151,100 @@ test('a capture can be left out', async () => {
   await expect.poll(() => page.locator('.caption').innerText()).toContain('Needless storm');
   await page.locator('.chip', { hasText: 'Needless storm' }).click();
   await expect.poll(() => page.locator('.caption').innerText()).not.toContain('Needless storm');
+});
+
+/** The overview of all figures on three bundled captures, once no figure waits any more. */
+async function overview({ size = SIZES[0], ...options }: NonNullable<Parameters<typeof open>[1]> = {}): Promise<Page> {
+  const page = await open('/figures', options);
+  await page.waitForSelector('.thumbnail .picture path');
+  for (const sample of [/^Needless storm/, /^Event bursts/]) {
+    await page.getByRole('button', { name: sample }).first().click();
+    await page.waitForTimeout(250);
+  }
+  // A narrow window has no list of samples.
+  if (size) await page.setViewportSize(size);
+  await page.waitForTimeout(200);
+  await settledOverview(page);
+  return page;
+}
+const settledOverview = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelectorAll('.thumbnail .picture :is(svg, .why)').length >= 12 &&
+      document.querySelector('.thumbnail.waits') === null,
+  );
+const thumbnail = (page: Page, recipe: string) => page.locator(`[data-recipe=${recipe}]`);
+
+describe.each(THEMES)('in %s', (theme) => {
+  test.each([...SIZES, { width: 1000, height: 700 }, { width: 1600, height: 1000 }])(
+    'all figures stand beside each other at $width x $height',
+    async (size) => {
+      const page = await overview({ theme, size });
+      expect(await page.getByRole('list', { name: 'All figures' }).getByRole('listitem').count()).toBe(12);
+      await shoot(page, `figures-overview-${theme}`);
+      expect(await axe(page)).toEqual([]);
+      const cut = await page
+        .locator('.thumbnail')
+        .evaluateAll((all) =>
+          all.filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent),
+        );
+      expect(cut, 'no thumbnail is cut').toEqual([]);
+      const row = await page.locator('.thumbnail').evaluateAll((all) => {
+        const region = document.querySelector('.overview')?.getBoundingClientRect();
+        return all.filter((one) => one.getBoundingClientRect().bottom <= (region?.bottom ?? 0) + 1).length;
+      });
+      expect(row, 'six are in sight at least').toBeGreaterThanOrEqual(6);
+    },
+  );
+});
+
+test('a figure opens from the overview by a click or Enter, and undo leads back', async () => {
+  const page = await overview();
+  await thumbnail(page, 'early_bars').click();
+  await page.waitForSelector(DRAWN);
+  expect(await page.locator('.recipe[aria-current=true]').innerText()).toBe('Early retransmissions');
+  await page.keyboard.press('Control+z');
+  await thumbnail(page, 'early_bars').waitFor();
+  await thumbnail(page, 'rto_box').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  const at = await page.evaluate(() => document.activeElement?.getAttribute('data-recipe'));
+  expect(at).not.toBe('rto_box');
+  await page.keyboard.press('Home');
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-recipe'))).toBe('rto_box');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(DRAWN);
+  await page.getByRole('radio', { name: 'Overview' }).check({ force: true });
+  await thumbnail(page, 'rto_box').waitFor();
+  await page.getByRole('radio', { name: 'One figure' }).check({ force: true });
+  await expect.poll(() => page.locator('.recipe[aria-current=true]').innerText()).toBe('Retransmission timeouts');
+});
+
+test('a refused figure says why in its place, and blocks no other', async () => {
+  const page = await open('/figures', {}, (empty) =>
+    refuse(empty, 'early_bars', 'Bars need two clients; this capture has one.'),
+  );
+  await settledOverview(page);
+  const refused = thumbnail(page, 'early_bars');
+  expect(await refused.locator('.why').innerText()).toBe('Bars need two clients; this capture has one.');
+  expect(await refused.locator('.picture path:not(.why path)').count(), 'no figure of before').toBe(0);
+  expect(await page.locator('.thumbnail .picture > svg').count()).toBeGreaterThan(6);
+  expect(await axe(page)).toEqual([]);
+  await shoot(page, 'figures-refused-light');
+  await refused.click();
+  await page.getByText('The figure was not drawn').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).count(), 'nothing to save').toBe(0);
+});
+
+test('figures that nobody looks at are not asked for', async () => {
+  const page = await open('/figures', { query: { latency: '400' } });
+  await page.waitForSelector('.thumbnail.waits');
+  await page.locator('#tab-packets').click();
+  await page.waitForTimeout(300);
+  const asked = (await sent(page, 'figure')).length;
+  expect(asked, 'one after the other').toBeLessThan(12);
+  await page.waitForTimeout(1500);
+  expect((await sent(page, 'figure')).length).toBe(asked);
+  await page.locator('#tab-figures').click();
+  await expect.poll(async () => (await sent(page, 'figure')).length).toBeGreaterThan(asked);
 });

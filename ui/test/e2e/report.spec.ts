@@ -294,7 +294,7 @@ test('undo takes back a selection and a window too', async () => {
 });
 
 test.each(['report', 'figures'])('on paper %s stands alone, in the whole width and in light', async (view) => {
-  const page = await open(`/${view}`, { theme: 'dark' });
+  const page = await open(`/${view}`, { theme: 'dark', prefs: { toured: true, recipe: 'rto_box' } });
   await page.waitForSelector(
     view === 'report' ? '.paper table[aria-label=Measures] .range' : '.sheet .panels svg path',
   );

@@ -169,6 +169,7 @@ export const OCCASIONS: readonly Scene[] = [
     name: 'figure-table',
     view: 'figures',
     act: async (page) => {
+      await page.getByRole('radio', { name: 'One figure' }).check({ force: true });
       await seen(page, '.sheet .panels .panel svg path');
       await page.getByRole('button', { name: 'Show as table' }).click();
       await seen(page, 'table td');

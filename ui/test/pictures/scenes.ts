@@ -274,6 +274,20 @@ const views: Scene[] = [
       await seen(page, '[role=tree], [role=treegrid]');
     },
   },
+  {
+    name: 'figures',
+    view: 'figures',
+    act: async (page) => {
+      for (const name of ['Needless storm', 'Event bursts']) await sample(page, name);
+      await page.waitForFunction(
+        () =>
+          document.querySelectorAll('.thumbnail .picture :is(svg, .why)').length >= 12 &&
+          !document.querySelector('.waits'),
+        undefined,
+        { timeout: 240_000 },
+      );
+    },
+  },
   { name: 'algorithms', view: 'algorithms', act: (page) => seen(page, '.detail svg[aria-label^=Timeouts]') },
   {
     name: 'report',
@@ -311,6 +325,7 @@ const RECIPES = 12;
 const figures = Array.from({ length: RECIPES }, (_, at): Scene => ({
   name: `figure-${String(at).padStart(2, '0')}`,
   view: 'figures',
+  prefs: { toured: true, recipe: 'rto_box' },
   act: async (page) => {
     await seen(page, '.chip');
     for (const name of ['Needless storm', 'Event bursts']) {

@@ -108,7 +108,7 @@ test.skipIf(!existsSync(COOJA))('a protocol researcher with Cooja runs', async (
     await walk.step({
       what: 'Figures',
       clicks: [tab('figures')],
-      until: `return document.querySelector('.sheet .panels .panel svg path') !== null`,
+      until: `return document.querySelectorAll('.thumbnail .picture path').length > 0`,
     });
     await walk.step({
       what: 'Report',

@@ -8,13 +8,15 @@ use std::path::Path;
 
 const TEMPLATE: &str =
     "<!doctype html><script type=\"application/json\" id=\"rtoscope-report\"></script><script>x</script>";
+/// Folder of the session's runs.
+const FOLDER: &str = "/lab/chain5";
 const KEY: &str = "000102030405060708090a0b0c0d0e0f";
 
 fn file(sections: &[&str]) -> Value {
     json!({
         "format": "rtoscope-session", "version": 1, "program": "", "current": 0, "view": "rto", "baseline": null,
         "captures": [{
-            "name": "", "sample": null, "files": [], "window": [0, 600_000_000_000_i64], "playhead": 300_000_000_000_i64,
+            "name": "", "sample": null, "folder": FOLDER, "files": [], "window": [0, 600_000_000_000_i64], "playhead": 300_000_000_000_i64,
             "selection": null, "association": 0, "tags": {},
             "decode": {
                 "fcs": "auto", "ports": [], "rc_option": null, "contexts": [], "keys": 0, "addresses": [],
@@ -74,6 +76,7 @@ fn the_data_does_not_depend_on_the_folder_nor_on_what_was_done_before() {
     assert!(data(&second, capture, &[]) == before, "the data differs");
     for folder in [one, two] {
         assert!(!before.contains(&*folder.path().to_string_lossy()), "a folder is in the report");
+        assert!(!before.contains(FOLDER), "the folder of runs is in the report");
     }
 }
 

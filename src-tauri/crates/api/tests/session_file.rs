@@ -94,7 +94,7 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
         .prop_map(|(name, path, sha256, octets)| SessionFileRef { name, path, sha256, octets });
     let looked = (time(), time(), option::of(any::<u32>()), time(), any::<u16>());
     (
-        ("\\PC{0,12}", option::of("[a-z-]{1,12}"), vec(file, 0..3)),
+        ("\\PC{0,12}", option::of("[a-z-]{1,12}"), option::of("\\PC{1,20}"), vec(file, 0..3)),
         decode(),
         looked,
         btree_map("\\PC{1,6}", "\\PC{0,6}", 0..3),
@@ -107,10 +107,11 @@ fn capture() -> impl Strategy<Value = SessionCapture> {
         ),
     )
         .prop_map(
-            |((name, sample, files), decode, (t0, t1, selection, playhead, association), tags, flags, part)| {
+            |((name, sample, folder, files), decode, (t0, t1, selection, playhead, association), tags, flags, part)| {
                 SessionCapture {
                     name,
                     sample,
+                    folder,
                     files,
                     decode,
                     window: (t0, t1),

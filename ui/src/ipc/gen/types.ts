@@ -5397,6 +5397,10 @@ name: string,
  */
 sample: string | null, 
 /**
+ * Folder that it was opened with, as one of its runs; absent: it was opened by itself.
+ */
+folder?: string, 
+/**
  * Files of the capture; several where they were merged.
  */
 files: Array<SessionFileRef>, 
@@ -5496,7 +5500,7 @@ params: Record<string, number | string | boolean>, };
  */
 export type SessionFigures = { 
 /**
- * Name of the recipe looked at; null: the first.
+ * Name of the recipe that is shown by itself; null: all are shown beside each other.
  */
 recipe: string | null, 
 /**

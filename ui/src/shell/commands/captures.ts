@@ -1,3 +1,4 @@
+import { placeWords, type Entry } from '../../state/library/groups.svelte';
 import type { Session } from '../../state/session.svelte';
 import type { Action } from '../../state/window/actions.svelte';
 
@@ -56,6 +57,7 @@ export function captureCommands(app: Session): Action[] {
       disabled: none,
       run: () => void (capture && app.library.close(capture.id)),
     },
+    ...orderCommands(app),
     ...(app.startup?.samples ?? []).map((sample) => ({
       id: `sample-${sample.id}`,
       title: `Open sample “${sample.name}”`,
@@ -71,4 +73,31 @@ export function captureCommands(app: Session): Action[] {
         run: () => app.library.select(other.id),
       })),
   ];
+}
+
+/** Commands that move the current capture, and its group, in the library: dragging without a pointer that drags. */
+function orderCommands(app: Session): Action[] {
+  const { capture } = app;
+  const { groups } = app.library;
+  const folder = groups.all.find(({ runs }) => runs.some(({ of }) => of === capture))?.folder ?? null;
+  const entries: (readonly [id: string, what: string, entry: Entry | null])[] = [
+    ['capture', 'this capture', capture ? { capture: capture.id } : null],
+    ['group', 'the group of this capture', folder === null ? null : { folder }],
+  ];
+  return entries.flatMap(([id, what, entry]) => {
+    const place = entry && groups.placeOf(entry);
+    return ([-1, 1] as const).map((by) => {
+      const to = (place?.at ?? 0) + by;
+      return {
+        id: `${id}-${by < 0 ? 'up' : 'down'}`,
+        title: `Move ${what} ${by < 0 ? 'up' : 'down'} in the library`,
+        group: 'Library',
+        disabled: !place || to < 0 || to >= place.count,
+        run: () => {
+          const now = entry && groups.move(entry, to);
+          if (now) app.announcer.say(placeWords(now));
+        },
+      };
+    });
+  });
 }

@@ -16,6 +16,7 @@ export function fileCommands(app: Session): Action[] {
 
   return [
     { id: 'open', title: 'Open captures…', group: 'Library', keys: ['Mod+O'], run: () => void app.pick() },
+    { id: 'open-folder', title: 'Open a folder of runs…', group: 'Library', run: () => void app.pickFolder() },
     {
       // The panel is in the rail, and narrow windows show no more than icons there.
       id: 'record',

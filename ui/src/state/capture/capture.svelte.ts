@@ -52,10 +52,10 @@ export type ExchangeFilter = Omit<ExchangesRequest, 'capture' | 'offset' | 'limi
 export class Capture {
   /** Summary of the capture as the core made it. */
   readonly view: CaptureView;
-  /**
-   * Name for people: the sample's, or the file's without its endings; with its folder where another one has the same.
-   */
+  /** Name for people: the sample's, or the file's without its endings; the folder's where another file has the same. */
   title = $state('');
+  /** Folder that it was opened with, as one of its runs; null: it was opened by itself. */
+  folder = $state<string | null>(null);
   /** ID of the bundled capture that it is; null for a file. */
   readonly sample: string | null;
   /** The request that opened it, with the keys given, which stay in this window's memory. */

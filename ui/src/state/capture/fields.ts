@@ -13,6 +13,18 @@ const oneStroke = () => '';
 
 /** The fields, in the order in which they are set. */
 export const CAPTURE_FIELDS = {
+  /** Folder that it was opened with, as one of its runs; null: it was opened by itself. */
+  folder: field<string | null>({
+    report: false,
+    get: ({ folder }) => folder,
+    set: (capture, folder) => (capture.folder = folder),
+    saved: {
+      write: (file, folder) => {
+        if (folder !== null) file.folder = folder;
+      },
+      read: ({ folder }) => folder ?? null,
+    },
+  }),
   // Before the window: what a selection does to it is the same step of undo.
   /** Number of the selected exchange; null: none. */
   selection: field<number | null>({

@@ -9,6 +9,7 @@ import type {
   SessionSweep,
 } from '../../ipc/gen/types';
 import type { Field, Fields } from '../fields/field';
+import { sameOrder } from '../library/groups';
 import type { Library } from '../library/library.svelte';
 import { choiceKey } from '../replay/algorithms.svelte';
 import type { Navigation } from '../window/navigation.svelte';
@@ -49,6 +50,13 @@ const known = ({ workspace }: Holder, choice: AlgorithmChoice | null) =>
 
 /** The fields, in the order in which they are set. */
 export const WINDOW_FIELDS = {
+  /** Numbers of the captures in the order of the library. A session file has its captures in this order. */
+  order: field<readonly number[]>({
+    undo: 'the order of the library',
+    same: sameOrder,
+    get: ({ library }) => library.captures.map(({ id }) => id),
+    set: ({ library }, ids) => library.groups.arrange(ids),
+  }),
   algorithms: field<readonly AlgorithmChoice[]>({
     undo: 'the algorithms shown',
     get: ({ workspace }) => workspace.algorithms.chosen,

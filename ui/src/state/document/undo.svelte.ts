@@ -106,12 +106,12 @@ function changeBetween(before: Step, now: Step): Change | 'captures' | null {
   const change = (name: string, fields: Readonly<Record<string, Change['field']>>, a: Values, b: Values): Change => ({
     ...{ name, field: fields[name] ?? {}, from: a[name], to: b[name] },
   });
-  const inWindow = firstChange(before.window, now.window);
+  const inWindow = firstChange(WINDOW_FIELDS, before.window, now.window);
   if (inWindow) return change(inWindow, WINDOW_FIELDS, before.window, now.window);
   for (const [id, values] of Object.entries(now.captures)) {
     const then = before.captures[Number(id)];
     if (!then) return 'captures';
-    const inCapture = firstChange(then, values);
+    const inCapture = firstChange(CAPTURE_FIELDS, then, values);
     if (inCapture) return change(inCapture, CAPTURE_FIELDS, then, values);
   }
   return Object.keys(before.captures).length === Object.keys(now.captures).length ? null : 'captures';

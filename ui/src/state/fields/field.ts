@@ -12,6 +12,8 @@ export interface Field<Of, File, T> {
    * every change is one.
    */
   stroke?(from: T, to: T): string;
+  /** Whether two values are one to undo; without it those are that have one text. */
+  same?(a: T, b: T): boolean;
   /** Form in a session file; a field without one is not saved. */
   saved?: Saved<Of, File, T>;
   /** False where a report does not depend on the value. */
@@ -45,9 +47,10 @@ export function setValues<Of, File>(fields: Fields<Of, File>, of: Of, values: Va
   for (const [name, field] of Object.entries(fields)) if (name in values) field.set(of, values[name]);
 }
 
-/** Name of the first field whose values differ; null where none does. */
-export function firstChange(before: Values, now: Values): string | null {
-  return Object.keys(now).find((name) => differ(before[name], now[name])) ?? null;
+/** Name of the first field of `fields` whose values differ; null where none does. */
+export function firstChange<Of, File>(fields: Fields<Of, File>, before: Values, now: Values): string | null {
+  const same = (name: string) => fields[name]?.same?.(before[name], now[name]) ?? !differ(before[name], now[name]);
+  return Object.keys(now).find((name) => !same(name)) ?? null;
 }
 
 /** Whether two values differ; the same object needs no text, for a pan asks in each of its frames. */

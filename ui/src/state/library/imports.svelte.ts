@@ -2,6 +2,17 @@ import type { Backend, Progress } from '../../ipc/backend';
 import { Failure } from '../../ipc/backend';
 import type { CaptureView, OpenRequest } from '../../ipc/gen/types';
 
+/** A capture to import. */
+export interface Wanted {
+  /** Name for people, of the file or of all that are merged. */
+  name: string;
+  request: OpenRequest;
+  /** Number of the capture that it replaces; absent: it replaces none. */
+  instead?: number;
+  /** Folder that it is opened with, as one of its runs; absent: it is opened by itself. */
+  folder?: string;
+}
+
 /** State of an import. */
 export type ImportState = 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled';
 
@@ -24,10 +35,13 @@ export class Import {
 
   /** Number of the capture that this one replaces; undefined: it replaces none. */
   readonly instead: number | undefined;
+  /** Folder that it is opened with, as one of its runs; undefined: it is opened by itself. */
+  readonly folder: string | undefined;
 
-  constructor(id: number, name: string, request: OpenRequest, instead?: number) {
+  constructor(id: number, { name, request, instead, folder }: Wanted) {
     this.id = id;
     this.instead = instead;
+    this.folder = folder;
     this.name = name;
     this.request = request;
   }
@@ -75,17 +89,15 @@ export class Imports {
     return this.#list.some((item) => !item.over);
   }
 
-  /**
-   * Reads `requests` after those that wait already; `instead` is the number of a capture to replace. Resolves when they
-   * are over; never rejects.
-   */
-  async add(requests: readonly { name: string; request: OpenRequest; instead?: number }[]): Promise<void> {
-    const items = requests.map(({ name, request, instead }) => new Import(this.#next++, name, request, instead));
+  /** Reads `wanted` after those that wait already. Resolves with them when they are over; never rejects. */
+  async add(wanted: readonly Wanted[]): Promise<readonly Import[]> {
+    const items = wanted.map((one) => new Import(this.#next++, one));
     this.#list = [...this.#list, ...items];
     this.#running = this.#running.then(async () => {
       for (const item of items) await this.#read(item);
     });
     await this.#running;
+    return items;
   }
 
   /** Stops an import, or keeps it from starting. */

@@ -1,5 +1,14 @@
 import { Failure, type Backend } from '../../ipc/backend';
-import type { AlertView, AssumedView, CaptureView, DecodeAs, OpenRequest, Startup } from '../../ipc/gen/types';
+import { plural } from '../../format';
+import type {
+  AlertView,
+  AssumedView,
+  CaptureView,
+  DecodeAs,
+  OpenRequest,
+  Startup,
+  StudyFoundView,
+} from '../../ipc/gen/types';
 import { Capture } from '../capture/capture.svelte';
 import { carryOver } from '../capture/fields';
 import type { Announcer } from '../window/announcer.svelte';
@@ -8,8 +17,10 @@ import type { Prefs, Recent } from '../window/prefs.svelte';
 import { Alerts, type Watched } from './alerts.svelte';
 import { asked, entered } from './decode';
 import { Follow } from './follow.svelte';
+import { Groups } from './groups.svelte';
 import { Imports, type Import } from './imports.svelte';
 import { Live } from './live.svelte';
+import { runNames } from './names';
 import { Tags } from './tags.svelte';
 
 /** Time that the import of a capture took, in seconds, for its summary. */
@@ -36,12 +47,12 @@ export class Library {
   readonly follow: Follow;
   readonly alerts: Alerts;
   readonly tags: Tags;
+  readonly groups = new Groups();
   #backend: Backend;
   #prefs: Prefs;
   #announcer: Announcer;
   #navigation: Navigation;
   #samples: Startup['samples'] = [];
-  #captures = $state.raw<readonly Capture[]>([]);
   #current = $state<number | null>(null);
   #arrivals = $state.raw<readonly Arrival[]>([]);
   #offered = $state.raw<readonly string[]>([]);
@@ -73,8 +84,9 @@ export class Library {
     this.imports = new Imports(backend, (view, from) => this.#arrived(view, from));
   }
 
+  /** The open captures in the reader's order, runs of one folder together. */
   get captures(): readonly Capture[] {
-    return this.#captures;
+    return this.groups.captures;
   }
   /** The capture that is shown; undefined without one. */
   get current(): Capture | undefined {
@@ -88,7 +100,7 @@ export class Library {
   }
   /** The open capture with this number; undefined where there is none. */
   find(id: number | null): Capture | undefined {
-    return this.#captures.find((capture) => capture.id === id);
+    return this.captures.find((capture) => capture.id === id);
   }
   /** Time that the import of a capture took; undefined for captures that were open before. */
   arrival(capture: number): Arrival | undefined {
@@ -112,9 +124,10 @@ export class Library {
     for (const view of open) this.#admit(view);
   }
 
-  /** Shows the open capture with this number. */
+  /** Shows the open capture with this number; its group is unfolded. */
   select(capture: number): void {
     this.#current = capture;
+    this.groups.reveal(capture);
     this.#navigation.showCapture();
   }
 
@@ -138,6 +151,27 @@ export class Library {
     await this.imports.add(unopened.map((request) => ({ request, name: this.#nameOf(request) })));
   }
 
+  /**
+   * Opens every capture below a folder as one of its runs, in the order of names, and shows the first. Runs that are open
+   * already join the others. Rejects with a {@link Failure} where the folder cannot be read, or has no capture.
+   */
+  async openFolder(folder: string): Promise<void> {
+    const found = await this.#backend.call('study_find', { folder, patterns: null });
+    const paths = runsOf(found);
+    const name = folder.split(/[/\\]/).findLast((part) => part !== '') ?? folder;
+    if (paths.length === 0) throw new Failure('not_found', `There is no capture in ${name}.`);
+    for (const open of this.captures) if (paths.includes(open.view.path ?? '')) open.folder = folder;
+    const isOpen = (path: string) => this.captures.some(({ view }) => view.path === path);
+    const decode = this.#preferredDecoding();
+    const unopened = paths.filter((path) => !isOpen(path)).map((path) => ({ ...NOTHING, path, decode }));
+    this.remember(folder, 'folder');
+    const read = await this.imports.add(unopened.map((request) => ({ request, name: this.#nameOf(request), folder })));
+    const runs = paths.flatMap((path) => this.captures.find(({ view }) => view.path === path) ?? []);
+    const [first] = runs;
+    if (first && read.length === 0) this.select(first.id);
+    if (runs.length > 0) this.#announcer.say(`${name} is open: ${plural(runs.length, 'run')}`);
+  }
+
   /** Holds files back until the reader says whether they record one network. */
   offer(paths: readonly string[]): void {
     this.#offered = paths;
@@ -153,7 +187,8 @@ export class Library {
   /** Reads a capture again with other options; it replaces the one before. */
   async reopen(capture: Capture, decode: DecodeAs): Promise<void> {
     const request = { ...capture.request, decode };
-    await this.imports.add([{ request, name: capture.title, instead: capture.id }]);
+    const { folder } = capture;
+    await this.imports.add([{ request, name: capture.title, instead: capture.id, ...(folder !== null && { folder }) }]);
   }
 
   /** Follows the file of a capture as it grows, with the same options; does nothing where it has no file of its own. */
@@ -211,9 +246,9 @@ export class Library {
   /** Closes a capture and shows its neighbour. */
   async close(id: number): Promise<void> {
     if (this.follow.follows(id)) await this.follow.stop();
-    const at = this.#captures.findIndex((capture) => capture.id === id);
-    this.#captures = this.#captures.filter((capture) => capture.id !== id);
-    if (this.#current === id) this.#current = (this.#captures[at] ?? this.#captures.at(-1))?.id ?? null;
+    const at = this.captures.findIndex((capture) => capture.id === id);
+    this.groups.hold(this.captures.filter((capture) => capture.id !== id));
+    if (this.#current === id) this.#current = (this.captures[at] ?? this.captures.at(-1))?.id ?? null;
     try {
       await this.#backend.call('close', { capture: id });
     } catch (thrown) {
@@ -233,7 +268,7 @@ export class Library {
       const view = await this.#backend.call('assume', { capture: capture.id, said: [...capture.said.now] });
       const next = new Capture(this.#backend, view, capture.title, capture.sample, capture.request, capture.said);
       carryOver(capture, next);
-      this.#captures = this.#captures.map((other) => (other === capture ? next : other));
+      this.groups.hold(this.captures.map((other) => (other === capture ? next : other)));
       if (this.#current === capture.id) this.#current = next.id;
     } catch (thrown) {
       const failure = Failure.from(thrown);
@@ -257,7 +292,7 @@ export class Library {
   /** Shows a capture that is open already; false where it is not. */
   #goToOpen(request: OpenRequest): boolean {
     if (request.merge) return false;
-    const there = this.#captures.find(({ sample, view }) =>
+    const there = this.captures.find(({ sample, view }) =>
       request.path === null ? sample === request.sample : view.path === request.path,
     );
     if (there) this.select(there.id);
@@ -272,22 +307,23 @@ export class Library {
     return paths.map((path) => path.split(/[/\\]/).at(-1)).join(' + ');
   }
 
-  /** Adds a capture; one of the same number is replaced in its place. */
-  #admit(view: CaptureView, request?: OpenRequest): Capture {
+  /** Adds a capture, in the place of one of the same number or of the one that it replaces. */
+  #admit(
+    view: CaptureView,
+    request?: OpenRequest,
+    { folder, instead }: { folder?: string; instead?: number } = {},
+  ): Capture {
     // A bundled file is named after its sample.
     const sample = view.path === null ? this.#samples.find(({ id }) => view.name.startsWith(`${id}.`)) : undefined;
-    const place = this.#captures.findIndex((other) => other.id === view.id);
-    const others = this.#captures.filter((other) => other.id !== view.id);
-    const stem = view.name.replace(/(\.(pcap|pcapng|cap|log|txt))?(\.gz)?$/, '');
-    const inFolder = (path: string | null) => [...(path?.split(/[/\\]/).slice(-2, -1) ?? []), stem].join('/');
-    // Runs of one name are told apart by their folders, the one that was there before, too.
-    const like = others.filter(({ title }) => title === stem || title.endsWith(`/${stem}`));
-    for (const other of like) if (other.title === stem) other.title = inFolder(other.view.path);
-    const title = sample?.name ?? (like.length > 0 ? inFolder(view.path) : stem);
-    const at = place < 0 ? others.length : place;
-    const capture = new Capture(this.#backend, view, title, sample?.id ?? null, request);
+    const before = this.find(view.id);
+    const others = this.captures.filter((other) => other.id !== view.id && other.id !== instead);
+    const place = this.captures.findIndex(({ id }) => id === view.id || id === instead);
+    const capture = new Capture(this.#backend, view, sample?.name ?? view.name, sample?.id ?? null, request);
+    capture.folder = folder ?? null;
+    if (before) capture.title = before.title;
+    else nameRuns([...others, capture]);
     void this.tags.want(view.id);
-    this.#captures = [...others.slice(0, at), capture, ...others.slice(at)];
+    this.groups.hold(place < 0 ? [...others, capture] : others.toSpliced(place, 0, capture));
     this.#current ??= view.id;
     return capture;
   }
@@ -305,12 +341,32 @@ export class Library {
   }
 
   #arrived(view: CaptureView, from: Import): void {
-    const capture = this.#admit(view, from.request);
-    if (view.path !== null) this.remember(view.path, 'capture');
-    if (from.instead !== undefined && from.instead !== view.id) void this.close(from.instead);
-    this.#current = view.id;
+    const { folder, instead } = from;
+    // Of a folder of runs the first is shown; the others come behind it.
+    const follows =
+      instead === undefined && this.captures.some((other) => folder !== undefined && other.folder === folder);
+    const capture = this.#admit(view, from.request, from);
+    if (view.path !== null && folder === undefined) this.remember(view.path, 'capture');
+    if (instead !== undefined && instead !== view.id) void this.close(instead);
     this.#arrivals = [...this.#arrivals, { capture: view.id, seconds: from.elapsed / 1000 }];
-    this.#navigation.showSummary(from.request.sample === null || from.instead !== undefined);
+    if (follows) return;
+    this.#current = view.id;
+    this.groups.reveal(view.id);
+    this.#navigation.showSummary(from.request.sample === null || instead !== undefined);
     this.#announcer.say(`${capture.title} is open: ${view.exchanges} exchanges, ${view.copies} copies`);
   }
+}
+
+/** Paths of the captures below a folder, by name: runs 2 to 10 stand in this order. */
+function runsOf({ folder, captures, others }: StudyFoundView): string[] {
+  const paths = [...captures.map(({ path }) => path), ...others];
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return paths.toSorted(compare).map((path) => `${folder.replace(/[/\\]$/, '')}/${path}`);
+}
+
+/** Gives captures of files the names that tell them apart. */
+function nameRuns(captures: readonly Capture[]): void {
+  const files = captures.filter(({ sample }) => sample === null);
+  const names = runNames(files.map(({ view }) => view));
+  files.forEach((capture, index) => (capture.title = names[index] ?? capture.title));
 }

@@ -6,11 +6,11 @@ export type Theme = 'system' | 'light' | 'dark';
 /** Format of times: `6:31.204`, `391.204 s`, or the time of day where the capture has one. */
 export type TimeFormat = 'clock' | 'seconds' | 'day';
 
-/** A file that was opened or saved. */
+/** A file that was opened or saved, or a folder whose captures were opened. */
 export interface Recent {
   path: string;
-  /** Kind of the file. */
-  at: 'capture' | 'session';
+  /** Kind of what is there. */
+  at: 'capture' | 'session' | 'folder';
 }
 
 /** Preferences, which outlive the window. */
@@ -48,7 +48,7 @@ export interface Stored {
   coloured: boolean;
   /** The reader's tags of captures, by SHA-256; an empty value removes a proposal. */
   tags: Record<string, Record<string, string>>;
-  /** ID of the chosen figure; null: the first. */
+  /** ID of the figure that is shown by itself; null: all are shown beside each other. */
   recipe: string | null;
   /** Switches of figures that are not at their defaults, by recipe. */
   figures: Record<string, Record<string, number | string | boolean>>;
@@ -59,7 +59,7 @@ export interface Stored {
   contexts: string;
   /** Keys of 802.15.4 security where the reader asked to store them; null: they stay in memory. */
   keys: string | null;
-  /** Files opened or saved recently, latest first. */
+  /** Files opened or saved, and folders opened, recently, latest first. */
   recent: Recent[];
   /** Studies that were opened, by file or folder, latest first. */
   studies: string[];

@@ -13,6 +13,7 @@ import type { Prefs } from '../window/prefs.svelte';
 import { Reply } from '../replies/reply.svelte';
 import type { ReplaySettings } from '../replay/runs.svelte';
 import type { TagSet } from '../library/tags.svelte';
+import { Overview } from './overview.svelte';
 
 /** Switches of a figure that are not at their defaults, by name. */
 export type Switches = FigureRequest['params'];
@@ -28,15 +29,26 @@ export interface Source {
   nodes?: readonly SessionNode[];
 }
 
-/** The chosen figure: its recipe, its switches, and the drawing data. */
+/** Question of all figures: captures, algorithms, and settings of their replays. */
+export interface Drawn {
+  sources: readonly Source[];
+  algorithms: readonly AlgorithmChoice[];
+  settings: ReplaySettings;
+}
+
+/** The figure that is shown by itself, with its recipe, its switches and the drawing data; and the figures of all recipes. */
 export class Figures {
   readonly recipes = new Reply<readonly RecipeSpec[]>();
   /** Panels, marks, caption and table of the figure. */
   readonly figure = new Reply<FigureView>();
   /** Command line that writes the numbers of the figure again. */
   readonly line = new Reply<FigureLine>();
+  /** Figures of all recipes, at the size of a thumbnail. */
+  readonly overview: Overview;
   #backend: Backend;
   #prefs: Prefs;
+  /** ID of the recipe that was shown by itself last; null before the first. */
+  #last: string | null = null;
   #request = $state.raw<FigureRequest | null>(null);
   /** Captures left out of figures, by number. */
   #without = $state.raw<readonly number[]>([]);
@@ -44,19 +56,30 @@ export class Figures {
   constructor(backend: Backend, prefs: Prefs) {
     this.#backend = backend;
     this.#prefs = prefs;
+    this.overview = new Overview(backend);
   }
 
   load(): void {
     void this.recipes.ask('recipes', () => this.#backend.call('recipes', null));
   }
 
-  /** The chosen recipe, else the first; undefined until recipes are known. */
+  /** The recipe that is shown by itself; undefined where all are shown, and until recipes are known. */
   get recipe(): RecipeSpec | undefined {
-    const all = this.recipes.value;
-    return all?.find(({ id }) => id === this.#prefs.get('recipe')) ?? all?.[0];
+    return this.recipes.value?.find(({ id }) => id === this.#prefs.get('recipe'));
   }
-  choose(id: string): void {
+  /** Whether all recipes are shown beside each other, as where the session of another version names none of them. */
+  get together(): boolean {
+    return this.#prefs.get('recipe') === null || (this.recipes.value !== undefined && this.recipe === undefined);
+  }
+  /** Shows one figure by itself; null: all beside each other. What is under way for others is stopped. */
+  choose(id: string | null): void {
+    if ((id === null) !== this.together) this.leave();
+    this.#last = id ?? this.recipe?.id ?? this.#last;
     this.#prefs.set('recipe', id);
+  }
+  /** Shows the figure that was shown last, else the first. */
+  chooseLast(): void {
+    this.choose(this.#last ?? this.recipes.value?.[0]?.id ?? null);
   }
 
   /** The switches of a recipe that are not at their defaults. */
@@ -91,13 +114,31 @@ export class Figures {
       : this.#without.filter((other) => other !== capture);
   }
 
-  /** Asks for the figure of these captures; equal requests are sent once. */
-  want(sources: readonly Source[], algorithms: readonly AlgorithmChoice[], settings: ReplaySettings): void {
+  /** Asks for the figure that is shown by itself; equal requests are sent once. */
+  want(drawn: Drawn): void {
     const recipe = this.recipe;
     if (!recipe) return;
+    const request = this.#requestOf(recipe, drawn);
+    this.#request = request;
+    void this.figure.ask(canonical(request), (asking) => this.#backend.call('figure', request, asking));
+  }
+
+  /** Asks for the figures of all recipes, one after the other. */
+  wantAll(drawn: Drawn): void {
+    const recipes = this.recipes.value ?? [];
+    void this.overview.want(recipes.map((recipe) => this.#requestOf(recipe, drawn)));
+  }
+
+  /** Stops what is under way: nobody looks at figures any more. */
+  leave(): void {
+    this.figure.cancel();
+    this.overview.stop();
+  }
+
+  #requestOf({ id: recipe }: RecipeSpec, { sources, algorithms, settings }: Drawn): FigureRequest {
     const { channel, workload, seed, replicates, policy } = settings;
-    const request: FigureRequest = {
-      recipe: recipe.id,
+    return {
+      recipe,
       captures: sources.map(({ id, title, tags, part, nodes = [] }) => {
         // A place moves nothing in a figure: only names are part of the question.
         const named = nodes.flatMap(({ node, name }) => (name === null ? [] : [{ node, name, place: null }]));
@@ -108,15 +149,13 @@ export class Figures {
         };
       }),
       algorithms: [...algorithms],
-      params: { ...this.switches(recipe.id) },
+      params: { ...this.switches(recipe) },
       channel,
       workload,
       seed,
       replicates,
       ...(policy && { policy }),
     };
-    this.#request = request;
-    void this.figure.ask(canonical(request), (asking) => this.#backend.call('figure', request, asking));
   }
 
   /** Asks for the command line of the latest figure. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Backend } from '../../ipc/backend';
+import { Failure, type Backend } from '../../ipc/backend';
 import type { CaptureView } from '../../ipc/gen/types';
 import { Figures } from './figures.svelte';
 import { Prefs } from '../window/prefs.svelte';
@@ -22,13 +22,15 @@ describe('figures', () => {
     const figures = new Figures(as, new Prefs());
     figures.load();
     await settled();
-    expect(figures.recipe?.id).toBe('rto_box');
+    expect([figures.together, figures.recipe]).toEqual([true, undefined]);
+    figures.chooseLast();
+    expect([figures.together, figures.recipe?.id]).toEqual([false, 'rto_box']);
     figures.choose('early_bars');
     figures.set('early_bars', 'level', 0.9);
     figures.set('rto_box', 'box', 'iqr15');
     const sources = [{ id: 3, title: 'A', tags: { mac: 'TSCH' } }];
-    figures.want(sources, [{ id: 'cocoa_plus', params: {} }], SETTINGS);
-    figures.want(sources, [{ id: 'cocoa_plus', params: {} }], SETTINGS);
+    figures.want({ sources, algorithms: [{ id: 'cocoa_plus', params: {} }], settings: SETTINGS });
+    figures.want({ sources, algorithms: [{ id: 'cocoa_plus', params: {} }], settings: SETTINGS });
     await settled();
     const asked = call.mock.calls.filter(([name]) => name === 'figure');
     expect(asked).toHaveLength(1);
@@ -40,7 +42,11 @@ describe('figures', () => {
       ...SETTINGS,
     });
     const part = { as_recorded: [1], start: { at: 5, warm: true } };
-    figures.want([{ ...sources[0]!, part }], [], { ...SETTINGS, policy: { nstart: 2 } });
+    figures.want({
+      sources: [{ ...sources[0]!, part }],
+      algorithms: [],
+      settings: { ...SETTINGS, policy: { nstart: 2 } },
+    });
     await settled();
     expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ captures: [{ capture: 3, part }], policy: { nstart: 2 } });
     expect(figures.figure.value?.recipe).toBe('early_bars');
@@ -55,6 +61,10 @@ describe('figures', () => {
         expect.anything(),
       ],
     ]);
+    figures.choose(null);
+    expect(figures.together).toBe(true);
+    figures.chooseLast();
+    expect(figures.recipe?.id, 'the one of before').toBe('early_bars');
     save.mockResolvedValueOnce(null);
     expect(await figures.savePicture('svg', '<svg/>')).toBeNull();
     figures.reset('early_bars', 'level');
@@ -62,6 +72,73 @@ describe('figures', () => {
     expect(figures.takes(3)).toBe(true);
     figures.toggle(3);
     expect(figures.takes(3)).toBe(false);
+  });
+});
+
+describe('figures of all recipes', () => {
+  const ask = { sources: [{ id: 3, title: 'A', tags: {} }], algorithms: [], settings: SETTINGS };
+  /** A core that answers a figure when it is told to; calls of figures by recipe, with their signals. */
+  function held() {
+    const calls: { recipe: string; seed: number; signal: AbortSignal; answer: (value: unknown) => void }[] = [];
+    const call = vi.fn((name: string, request: unknown, options?: { signal: AbortSignal }) => {
+      if (name !== 'figure') return Promise.resolve(RECIPES);
+      const { recipe, seed } = request as { recipe: string; seed: number };
+      const signal = options?.signal ?? new AbortController().signal;
+      return new Promise((resolve, reject) => {
+        const answer = (value: unknown) => (value instanceof Failure ? reject(value) : resolve(value));
+        signal.addEventListener('abort', () => reject(new Failure('cancelled', 'Cancelled')));
+        calls.push({ recipe, seed, signal, answer });
+      });
+    });
+    return { calls, figures: new Figures({ call } as unknown as Backend, new Prefs()) };
+  }
+  async function begun() {
+    const { calls, figures } = held();
+    figures.load();
+    await settled();
+    figures.wantAll(ask);
+    await settled();
+    return { calls, figures };
+  }
+
+  it('are asked for one after the other, and a refused one leaves the next', async () => {
+    const { calls, figures } = await begun();
+    expect(calls.map(({ recipe }) => recipe)).toEqual(['rto_box']);
+    calls[0]?.answer(new Failure('request', 'One client: nothing to compare.'));
+    await settled();
+    expect(calls.map(({ recipe }) => recipe)).toEqual(['rto_box', 'early_bars']);
+    calls[1]?.answer({ recipe: 'early_bars' });
+    await settled();
+    expect(figures.overview.of('rto_box')?.failure?.message).toBe('One client: nothing to compare.');
+    expect(figures.overview.of('early_bars')?.value?.recipe).toBe('early_bars');
+  });
+
+  it('are stopped when the view is left, and only what is missing is asked for again', async () => {
+    const { calls, figures } = await begun();
+    calls[0]?.answer({ recipe: 'rto_box' });
+    await settled();
+    figures.leave();
+    await settled();
+    expect(calls[1]?.signal.aborted).toBe(true);
+    expect(calls).toHaveLength(2);
+    expect(figures.overview.of('early_bars')?.failure).toBeUndefined();
+    figures.wantAll(ask);
+    await settled();
+    expect(calls.map(({ recipe }) => recipe)).toEqual(['rto_box', 'early_bars', 'early_bars']);
+  });
+
+  it('of another question replace those under way', async () => {
+    const { calls, figures } = await begun();
+    figures.wantAll({ ...ask, settings: { ...SETTINGS, seed: 2 } });
+    await settled();
+    expect(calls.map(({ seed, signal }) => [seed, signal.aborted])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    calls[1]?.answer({ recipe: 'rto_box' });
+    await settled();
+    expect(calls.map(({ recipe, seed }) => [recipe, seed]).at(-1)).toEqual(['early_bars', 2]);
+    expect(calls).toHaveLength(3);
   });
 });
 

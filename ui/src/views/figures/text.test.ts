@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { FigureView } from '../../ipc/gen/types';
 import { tableText } from '../../parts/table/tabletext';
-import { figureTable, shownRows, tableTitle } from './text';
+import { figureTable, firstPanel, shownRows, tableTitle, whyEmpty } from './text';
+
+describe('a thumbnail', () => {
+  const panel = (...marks: string[]) => ({ title: marks.join(), marks }) as unknown as FigureView['panels'][number];
+
+  it('shows the first panel that has marks', () => {
+    expect(firstPanel({ panels: [panel(), panel('bar', 'line')] })?.title).toBe('bar,line');
+  });
+
+  it('says what is missing, and is never empty without a word', () => {
+    expect(whyEmpty({ panels: [panel('bar')], missing: ['zigbee: no CoAP.', 'x: one client.'] })).toBe(
+      'zigbee: no CoAP. x: one client.',
+    );
+    expect(whyEmpty({ panels: [panel('bar')], missing: [] })).toBe('');
+    expect(whyEmpty({ panels: [panel()], missing: [] })).not.toBe('');
+  });
+});
 
 describe('numbers of a figure', () => {
   it('stand under each other on the screen, four digits of the greatest', () => {

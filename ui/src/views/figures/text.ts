@@ -46,3 +46,14 @@ export function figureTable({ table, title, caption, settings }: FigureView): Te
   const note = `${title}. ${caption.join(' ')}`;
   return { columns, numeric, rows, note, ...(settings !== undefined && { settings }) };
 }
+
+/** The first panel of a figure that has marks; undefined where none has. */
+export function firstPanel(figure: Pick<FigureView, 'panels'>): FigureView['panels'][number] | undefined {
+  return figure.panels.find(({ marks }) => marks.length > 0);
+}
+
+/** Reasons why a figure, or parts of it, could not be drawn, in one text; empty where nothing is missing. */
+export function whyEmpty(figure: Pick<FigureView, 'panels' | 'missing'>): string {
+  if (figure.missing.length > 0) return figure.missing.join(' ');
+  return firstPanel(figure) ? '' : 'These captures have nothing that it could show.';
+}

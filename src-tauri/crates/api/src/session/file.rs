@@ -85,6 +85,7 @@ impl SessionFile {
         let capture = SessionCapture {
             name: trace.capture.name.clone(),
             sample: None,
+            folder: None,
             files: files_of(opened),
             decode: decode_of(opened),
             window: window(&trace.capture),

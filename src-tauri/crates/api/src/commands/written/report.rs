@@ -80,6 +80,7 @@ fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
         capture.name.clone_from(&opened.trace.capture.name);
     }
     capture.files.iter_mut().for_each(|file| file.path = None);
+    capture.folder = None;
     file.captures = vec![capture];
     file.current = 0;
     // Figures of a report name their own recipes, and there is no other capture to leave out.

@@ -1,14 +1,14 @@
-//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, and the verdict on
-//! the timers.
+//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, the trust in the
+//! channel, and the verdict on the timers.
 
-use super::{Behaviour, Figure};
+use super::{Behaviour, Cell, Figure};
 use crate::comparison::{Contender, answer};
 use crate::opened::Names;
 use crate::runs::{metrics, run_modes};
-use crate::view::FigureCapture;
+use crate::view::{FigureCapture, TrustKind};
 
-/// Greatest number of captures of which a caption says the verdict. Chosen here: of more, a figure shows their means,
-/// which no single verdict is about.
+/// Greatest number of captures of which a caption says the verdict and the trust by name. Chosen here: of more, a figure
+/// shows their means, which no single verdict is about.
 const MOST_VERDICTS: usize = 3;
 
 impl Figure<'_> {
@@ -75,7 +75,33 @@ impl Figure<'_> {
             ));
         }
         caption.extend(self.unusual());
+        caption.extend(self.trusts());
         caption
+    }
+
+    /// Returns the trust in the channels that the captures chose, in the words of Compare, and why each was chosen; over
+    /// more captures than [`MOST_VERDICTS`], the number that has each trust. Empty where nothing is replayed, and where
+    /// the request names the channel.
+    fn trusts(&self) -> Vec<String> {
+        let replayed = |capture: usize| (1..self.behaviours.len()).filter_map(move |run| self.cell(capture, run));
+        let of = |(capture, asked): (usize, &FigureCapture)| {
+            let first = replayed(capture).next()?;
+            let chosen = first.opened.chosen(self.request.channel, replayed(capture).map(Cell::support))?;
+            Some((asked.name.clone(), chosen.trust, Names::of(&asked.nodes).say(&chosen.why)))
+        };
+        let all: Vec<(String, TrustKind, String)> = self.request.captures.iter().enumerate().filter_map(of).collect();
+        if all.len() > MOST_VERDICTS {
+            let count = |kind: TrustKind| all.iter().filter(|(_, trust, _)| *trust == kind).count();
+            let kinds = TrustKind::ALL.into_iter().rev().filter(|kind| count(*kind) > 0);
+            let counts: Vec<String> = kinds.map(|kind| format!("{} for {}", kind.id(), count(kind))).collect();
+            return vec![format!("Trust: {} of {} captures.", counts.join(", "), all.len())];
+        }
+        let said = |(name, trust, why): &(String, TrustKind, String)| {
+            let before = if all.len() == 1 { String::new() } else { format!("{name}: ") };
+            let (initial, rest) = why.split_at(why.chars().next().map_or(0, char::len_utf8));
+            format!("{before}Trust: {}. {}{rest}.", trust.id(), initial.to_uppercase())
+        };
+        all.iter().map(said).collect()
     }
 
     /// Returns the sentences about unusual rules and parts of captures.

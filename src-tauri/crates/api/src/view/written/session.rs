@@ -126,7 +126,7 @@ view! {
     /// State of the view Figures.
     #[derive(Default)]
     pub struct SessionFigures {
-        /// Name of the recipe looked at; null: the first.
+        /// Name of the recipe that is shown by itself; null: all are shown beside each other.
         pub recipe: Option<String>,
         /// Values of switches that are not at their defaults, one entry per recipe that has some.
         pub switches: Vec<SessionFigure>,
@@ -180,6 +180,10 @@ view! {
         pub name: String,
         /// Identifier of the bundled capture that it is; null: it is that of `files`.
         pub sample: Option<String>,
+        /// Folder that it was opened with, as one of its runs; absent: it was opened by itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub folder: Option<String>,
         /// Files of the capture; several where they were merged.
         pub files: Vec<SessionFileRef>,
         /// Decode options, without keys.
