@@ -5,8 +5,7 @@ mod markdown;
 mod sniffer;
 mod world;
 
-pub use lab::read_beside;
-pub(crate) use lab::{RAN, is_named, named};
+pub(crate) use lab::{is_named, named};
 pub use markdown::markdown;
 
 use crate::opened::replay_of;

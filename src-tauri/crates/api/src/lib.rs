@@ -31,7 +31,8 @@ pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
     ListBeside, Opened, ReadOptions, address, context, decode, decode_and_hash, decode_files, decode_merged,
-    decode_octets, file_view, filter, keys, known_timers, network_of, plan_view, sha256, stack, summary, utc,
+    decode_octets, file_view, filter, keys, known_timers, network_of, plan_view, read_beside, sha256, stack, summary,
+    utc,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;

@@ -1,5 +1,6 @@
 //! An open capture: everything that a session holds of its files.
 
+mod beside;
 mod claims;
 mod conditions;
 mod files;
@@ -15,6 +16,8 @@ mod tally;
 mod timers;
 mod twin;
 
+pub(crate) use beside::RAN;
+pub use beside::read_beside;
 pub use claims::stack;
 pub(crate) use claims::{assumed_of, moments, related};
 pub(crate) use files::file_sha256;

@@ -9,7 +9,7 @@ pub(crate) mod recording;
 
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
-use crate::{Error, Opened, Progress};
+use crate::{Error, Opened, Progress, read_beside};
 use alerts::AlertsSlot;
 use following::FollowingSlot;
 use recording::RecordingSlot;
@@ -183,8 +183,9 @@ impl Session {
         self.state().presets.insert(path.to_owned());
     }
 
-    /// Returns the files that no request may write over: those of the open captures, the mote logs and lists of nodes
-    /// beside them, preset files, the recording, and the files that are followed and watched.
+    /// Returns the files that no request may write over: those of the open captures and what was read beside them, mote
+    /// logs and lists of nodes that a person opened, preset files, the recording, and the files that are followed and
+    /// watched.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
         let recording = self.live.lock().as_ref().map(|recording| recording.following.path.clone());
         let followed = self.followed.lock().as_ref().map(|following| following.path.clone());
@@ -192,6 +193,7 @@ impl Session {
         let files = |opened: &Arc<Opened>| {
             let own = opened.files.iter().filter_map(|file| file.path.as_deref()).map(PathBuf::from);
             let list = opened.list.get().and_then(|list| list.as_ref()?.path.clone());
+            let own = own.flat_map(|file| read_beside(&file).into_iter().chain([file]));
             own.chain(opened.mote_logs.path.clone()).chain(list).collect::<Vec<_>>()
         };
         state

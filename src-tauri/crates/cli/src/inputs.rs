@@ -62,7 +62,7 @@ fn read_with(path: &Path) -> Vec<PathBuf> {
     if path.as_os_str() == "-" {
         return vec![PathBuf::from(STANDARD_INPUT)];
     }
-    std::iter::once(path.to_owned()).chain(api::calibrate::read_beside(path)).collect()
+    std::iter::once(path.to_owned()).chain(api::read_beside(path)).collect()
 }
 
 /// Fails where `path`, the value of option `shown`, is one of `inputs` or lies in a folder among them.

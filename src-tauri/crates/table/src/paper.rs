@@ -83,7 +83,8 @@ pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write
 
 /// Returns `text` on one line of a Markdown cell or paragraph, where it is shown as it is: a pipe would end a cell, `<`
 /// begin HTML, `[` a link or, with `!`, a picture that a viewer fetches, `` ` ``, `*`, `~` and `_` at the edge of a
-/// word change the type (GFM §6), and what is not printable acts on the reader.
+/// word change the type, `#`, `>` and the marks of lists at the start begin a block (GFM §4 to §6), and what is not
+/// printable acts on the reader.
 #[must_use]
 pub fn markdown_text(text: &str) -> String {
     let text = printable(text);
@@ -95,12 +96,20 @@ pub fn markdown_text(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '&' if is_entity(after) => out.push_str("&amp;"),
             '_' if before.is_alphanumeric() && after.starts_with(char::is_alphanumeric) => out.push(c),
+            '#' | '>' if at == 0 => out.extend(['\\', c]),
+            '-' | '+' if at == 0 && after.starts_with(' ') => out.extend(['\\', c]),
+            '.' | ')' if after.starts_with(' ') && is_number(&text[..at]) => out.extend(['\\', c]),
             '\\' | '|' | '[' | '`' | '*' | '~' | '_' => out.extend(['\\', c]),
             c => out.push(c),
         }
         before = c;
     }
     out
+}
+
+/// Returns whether `text` is the number of an item of a list, where a full stop follows it (GFM §5.2).
+fn is_number(text: &str) -> bool {
+    (1..=9).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit())
 }
 
 /// Returns whether `text` goes on as a character reference does behind its `&` (GFM §6.2).
@@ -152,6 +161,11 @@ mod tests {
             ("&lt;b&gt; &#33; R&D; a & b; &", "&amp;lt;b&amp;gt; &amp;#33; R&amp;D; a & b; &"),
             ("<b>|", "&lt;b>\\|"),
             ("3 ± 1 (2–4)", "3 ± 1 (2–4)"),
+            ("# a", "\\# a"),
+            ("> a > b", "\\> a > b"),
+            ("- a - b", "\\- a - b"),
+            ("-3.5", "-3.5"),
+            ("2. a 3. b", "2\\. a 3. b"),
         ];
         for (text, expected) in cases {
             assert_eq!(markdown_text(text), expected);

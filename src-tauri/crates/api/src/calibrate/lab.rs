@@ -150,16 +150,6 @@ struct Ran {
     rc_option: Option<u16>,
 }
 
-/// Name of the file beside a capture that says which timer ran.
-pub const RAN: &str = "ran.json";
-
-/// Returns the files that are read beside `capture`, where they exist: its mote log, its lists of nodes, and its
-/// `ran.json`.
-pub fn read_beside(capture: &Path) -> Vec<PathBuf> {
-    let ran = Some(capture.with_file_name(RAN)).filter(|path| path.is_file());
-    trace::mote_log_beside(capture).into_iter().chain(trace::node_lists_beside(capture)).chain(ran).collect()
-}
-
 /// Reads `ran.json` in the folder `run`: preset, parameters, number of the RC option. `None` without that file.
 fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join(RAN);

@@ -158,7 +158,7 @@ impl StudyJobs {
             return Ok(Vec::new());
         }
         let place = self.folder.join(&capture.path);
-        let ran = Some(place.with_file_name(crate::calibrate::RAN)).filter(|path| path.is_file());
+        let ran = Some(place.with_file_name(crate::opened::RAN)).filter(|path| path.is_file());
         let log = trace::mote_log_beside(&place);
         Ok([place].into_iter().chain(log).chain(ran).collect())
     }

@@ -2,7 +2,7 @@
 
 use super::{StudyPlace, dataset, folder_of_file};
 use crate::Error;
-use crate::calibrate::read_beside;
+use crate::opened::read_beside;
 use live::output::is_same_file;
 use std::fs;
 use std::path::{Path, PathBuf};
