@@ -1,5 +1,5 @@
-// `npm run bench -- watch [EXCHANGES]`: feeds a made capture of so many exchanges to `rtoscope watch` through a pipe, and prints the memory it
-// holds as they pass. Memory is the resident set of /proc: Linux only.
+// `npm run bench -- watch [EXCHANGES]`: feeds a made capture of so many exchanges to `rtoscope watch` through a pipe,
+// and prints the memory it holds as they pass. Memory is the resident set of /proc: Linux only.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';

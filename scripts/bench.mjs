@@ -1,14 +1,14 @@
 // `npm run bench [-- FILTER]`: runs the benchmarks; times are ratios to a peer in the same run.
-// `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures, exchanges, steps or californium. The last needs
-// a JDK, Maven and, the first time, the network: without RTOSCOPE_CALIFORNIUM=1 it says so.
-// `npm run bench -- replays [FRAMES]`: times replays as the product does them, by the command line and by the app's request.
-// `npm run bench -- study [REPLICATES]`: rows of a study a second and core, and what opening its captures takes of that; then the same study on
-// workers of Dask: two against one, and what Dask takes.
+// `npm run bench -- NAME [FILTER]`: runs one of them: speed, replicates, captures, exchanges, steps or californium. The
+// last needs a JDK, Maven and, the first time, the network: without RTOSCOPE_CALIFORNIUM=1 it says so.
+// `npm run bench -- replays [FRAMES]`: times replays as the product does them, by the command line and by the app's
+// request. `npm run bench -- study [REPLICATES]`: rows of a study a second and core, and what opening its captures
+// takes of that; then the same study on workers of Dask: two against one, and what Dask takes.
 // `npm run bench -- window [FRAMES]`: measures frame times while a large capture is panned and zoomed.
-// `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress reports
-// and the time it needs to stop.
-// `npm run bench -- twin [WORD]`: measures speed, stops and memory of the network twin; with WORD only captures that have it in their paths.
-// `npm run bench -- watch [EXCHANGES]`: feeds a made capture to `rtoscope watch` and prints its memory as it passes.
+// `npm run bench -- stops [FRAMES] [WORD]`: measures for every request on such a capture its duration, its progress
+// reports and the time it needs to stop. `npm run bench -- twin [WORD]`: measures speed, stops and memory of the
+// network twin; with WORD only captures that have it in their paths. `npm run bench -- watch [EXCHANGES]`: feeds a made
+// capture to `rtoscope watch` and prints its memory as it passes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `node scripts/enter.cjs NAME ARGS` runs scripts/NAME.mjs. Written in the oldest JavaScript, so that an old Node prints a
-// sentence and not a syntax error.
+// `node scripts/enter.cjs NAME ARGS` runs scripts/NAME.mjs. Written in the oldest JavaScript, so that an old Node
+// prints a sentence and not a syntax error.
 'use strict';
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {

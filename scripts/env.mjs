@@ -13,7 +13,10 @@ export const UI = join(ROOT, 'ui');
 /** Whether nobody can be asked: variable CI is `true`. */
 export const CI = process.env.CI === 'true';
 
-/** Recorded runs and captures of others, which are not part of the repository. The crate `needs` looks in the same place. */
+/**
+ * Recorded runs and captures of others, which are not part of the repository. The crate `needs` looks in the same
+ * place.
+ */
 export const SHARED = process.env.RTOSCOPE_SHARED || join(ROOT, '..', 'shared');
 
 /** Cargo's target folder. It is outside the clone, so that `git clean` and a second clone keep what is compiled. */
@@ -38,8 +41,8 @@ export const typedIn = (script) =>
   process.env.npm_lifecycle_event === script ? (process.env.INIT_CWD ?? process.cwd()) : process.cwd();
 
 /**
- * Arguments of cargo that build programs. `--workspace --bin X` and never `-p X`: cargo unifies features over the selected
- * packages, so `-p` would compile serde, and with it Polars, a second time. Only dependencies of X are built.
+ * Arguments of cargo that build programs. `--workspace --bin X` and never `-p X`: cargo unifies features over the
+ * selected packages, so `-p` would compile serde, and with it Polars, a second time. Only dependencies of X are built.
  */
 export const cargoBuild = (...programs) => [
   ...['build', '--release', '--locked', '--workspace'],

@@ -1,5 +1,6 @@
-// `npm run -s figure -- RECIPE … [--width 88|180] [--out FILE.svg]`: draws a figure as SVG without a window, by the code of the
-// page. The other arguments are those of `rtoscope study figure`, for its recipes, or of `rtoscope figure`, and so are the numbers.
+// `npm run -s figure -- RECIPE … [--width 88|180] [--out FILE.svg]`: draws a figure as SVG without a window, by the
+// code of the page. The other arguments are those of `rtoscope study figure`, for its recipes, or of `rtoscope figure`,
+// and so are the numbers.
 import { spawnSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,7 +13,9 @@ import { nodePackages } from './setup.mjs';
 const OF_STUDIES = new Set(['scenarios', 'factor', 'winners']);
 /** Widths of the page's files, mm. */
 const WIDTHS = ['88', '180'];
-/** Longest answer of the command line that is read, octets. Chosen here: figures of studies take some kilobytes a bar. */
+/**
+ * Longest answer of the command line that is read, octets. Chosen here: figures of studies take some kilobytes a bar.
+ */
 const LONGEST = 1 << 28;
 
 export default async function (args) {
@@ -35,7 +38,10 @@ export default async function (args) {
   else write(resolve(typedIn('figure'), out), svg);
 }
 
-/** Splits the arguments into the command line that makes the numbers, the width, and the file; throws Stop where that is not possible. */
+/**
+ * Splits the arguments into the command line that makes the numbers, the width, and the file; throws Stop where that is
+ * not possible.
+ */
 export function asked(args) {
   const words = [];
   const own = new Map([['--width', '180']]);

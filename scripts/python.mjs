@@ -1,5 +1,6 @@
-// `npm run python`: builds the wheel of the package `rtoscope` and prints the line that installs it. `npm run python -- test`: tests it in a
-// virtual environment. `npm run python -- bench [REPLICATES]`: measures studies on a cluster, as a part of `npm run bench -- study`.
+// `npm run python`: builds the wheel of the package `rtoscope` and prints the line that installs it.
+// `npm run python -- test`: tests it in a virtual environment. `npm run python -- bench [REPLICATES]`: measures studies
+// on a cluster, as a part of `npm run bench -- study`.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENV, ROOT, RUST, TARGET, binary } from './env.mjs';
@@ -42,8 +43,8 @@ async function build(python) {
 }
 
 /**
- * Path of the Python of an environment with what tests need, and with the wheel, which is built, as is the command line.
- * Null where no package index can be reached; throws Stop where something fails.
+ * Path of the Python of an environment with what tests need, and with the wheel, which is built, as is the command
+ * line. Null where no package index can be reached; throws Stop where something fails.
  */
 async function prepared() {
   let python;
@@ -82,7 +83,10 @@ async function test(words) {
   return run(python, ['-m', 'pytest', ...words], { cwd: PACKAGE, env: environmentOf() });
 }
 
-/** Measures studies on a cluster of this machine. Resolves to the exit code; skipped where no package index can be reached. */
+/**
+ * Measures studies on a cluster of this machine. Resolves to the exit code; skipped where no package index can be
+ * reached.
+ */
 async function bench(words) {
   const python = await prepared();
   if (python === null) return 0;

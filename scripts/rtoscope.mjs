@@ -1,6 +1,6 @@
-// `npm run -s rtoscope -- ARGS`: runs the command line, built first where it is missing or older than its sources. Standard
-// output and exit code are the program's own; the build prints to standard error. Needs Rust only; reports, and
-// figures of studies as pages, also need the page that they are written into, and with it the node packages.
+// `npm run -s rtoscope -- ARGS`: runs the command line, built first where it is missing or older than its sources.
+// Standard output and exit code are the program's own; the build prints to standard error. Needs Rust only; reports,
+// and figures of studies as pages, also need the page that they are written into, and with it the node packages.
 import { spawn } from 'node:child_process';
 import { ENV, RUST, binary, cargoBuild, typedIn } from './env.mjs';
 import { buildPage } from './page.mjs';

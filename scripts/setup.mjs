@@ -1,6 +1,6 @@
-// Set-up before `npm start` and `npm test`: Rust, node packages, system libraries. In a terminal it asks before it installs
-// missing packages; without one, or with CI=true, it installs them. Where it may not, it prints the command and stops.
-// When nothing is missing it takes a moment.
+// Set-up before `npm start` and `npm test`: Rust, node packages, system libraries. In a terminal it asks before it
+// installs missing packages; without one, or with CI=true, it installs them. Where it may not, it prints the command
+// and stops. When nothing is missing it takes a moment.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,7 +55,8 @@ export async function nodePackages({ stdio = 'inherit' } = {}) {
  * Installs missing needs, with consent. Unmet needs end the run with the command to type (`must`), or are returned with
  * their reasons.
  * @param {import('./needs.mjs').Need[]} needs
- * @param {{ must: boolean, machine?: object, consent?: () => Promise<boolean>, execute?: (argv: string[]) => Promise<number> }} how
+ * @param {{ must: boolean, machine?: object, consent?: () => Promise<boolean>, execute?: (argv: string[]) =>
+ * Promise<number> }} how
  */
 export async function meet(needs, { must, machine = thisMachine(), consent = mayInstall, execute = quietly }) {
   const missing = needs.filter((need) => !need.found());
@@ -83,8 +84,8 @@ export async function meet(needs, { must, machine = thisMachine(), consent = may
 }
 
 /**
- * Asks whether to install. Enter and "y" mean yes; "n", the end of input and Ctrl-C mean no. Without a terminal, or with
- * CI=true, the answer is yes: `npm test` sets up a fresh machine unattended.
+ * Asks whether to install. Enter and "y" mean yes; "n", the end of input and Ctrl-C mean no. Without a terminal, or
+ * with CI=true, the answer is yes: `npm test` sets up a fresh machine unattended.
  */
 export async function mayInstall({ input = process.stdin, output = process.stdout, ci = CI } = {}) {
   if (ci || !input.isTTY || !output.isTTY) return true;

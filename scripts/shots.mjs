@@ -1,5 +1,5 @@
-// `npm run shots [-- DIR] [NAMES]`: takes pictures of every view and every figure, in both themes and three sizes, into DIR
-// (default: ui/test/shots). NAMES is a regular expression over their names.
+// `npm run shots [-- DIR] [NAMES]`: takes pictures of every view and every figure, in both themes and three sizes, into
+// DIR (default: ui/test/shots). NAMES is a regular expression over their names.
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { ENV, ROOT, RUST, UI, typedIn } from './env.mjs';

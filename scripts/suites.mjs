@@ -1,6 +1,6 @@
-// Suites of `npm test`, in order: quick ones first; the page before Rust, because the app embeds it. A new suite is a new
-// entry. `needs` are entries of needs.mjs. `count` is a reader of count.mjs; without one the command itself is the test, and
-// exit code 0 is one passed.
+// Suites of `npm test`, in order: quick ones first; the page before Rust, because the app embeds it. A new suite is a
+// new entry. `needs` are entries of needs.mjs. `count` is a reader of count.mjs; without one the command itself is the
+// test, and exit code 0 is one passed.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, RUST, UI, cargoBuild } from './env.mjs';

@@ -27,11 +27,12 @@ const isUbuntu = (system) => system.ids.includes('ubuntu');
 const packages = (manager, needs) => [...new Set(needs.flatMap((need) => need[manager] ?? []))];
 
 /**
- * Plan for missing needs: `install` (steps that can run without a password; empty where there are none), `why` (one line per
- * need), `commands` (lines for a person to type; one for each package manager where the system is unknown).
+ * Plan for missing needs: `install` (steps that can run without a password; empty where there are none), `why` (one
+ * line per need), `commands` (lines for a person to type; one for each package manager where the system is unknown).
  *
  * @param {import('./needs.mjs').Need[]} missing
- * @param {{ system: ReturnType<typeof osRelease>, root: boolean, sudo: boolean, rustup: boolean, lists: boolean }} machine
+ * @param {{ system: ReturnType<typeof osRelease>, root: boolean, sudo: boolean, rustup: boolean, lists: boolean }}
+ * machine
  */
 export function plan(missing, machine) {
   const manager = managerOf(machine.system);

@@ -1,6 +1,7 @@
-// `npm test`, `npm run check`, `npm run e2e`, `npm run e2e:app`: runs the suites of suites.mjs and adds up their results. A
-// failure does not end the run. The last line is always "N passed, N failed, N skipped".
-// `npm test -- everything [SUITE …]`: all runs, worlds and files instead of samples, and 100,000 cases a law. It takes many hours.
+// `npm test`, `npm run check`, `npm run e2e`, `npm run e2e:app`: runs the suites of suites.mjs and adds up their
+// results. A failure does not end the run. The last line is always "N passed, N failed, N skipped".
+// `npm test -- everything [SUITE …]`: all runs, worlds and files instead of samples, and 100,000 cases a law. It takes
+// many hours.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { CI, ENV, SHARED } from './env.mjs';
@@ -48,7 +49,10 @@ export function choose(args) {
   return SUITES.filter((suite) => wanted.has(suite.id));
 }
 
-/** Result of a suite that cannot run: skipped for an unmet need, failed after a suite it builds on has failed; else null. */
+/**
+ * Result of a suite that cannot run: skipped for an unmet need, failed after a suite it builds on has failed; else
+ * null.
+ */
 export function stopped({ id, needs = [], after = [] }, unmet, results) {
   const broken = after.find((id) => results.some((result) => result.id === id && result.failed > 0));
   if (broken) return { passed: 0, failed: 1, skipped: 0, reason: `not run, because ${broken} failed` };
@@ -66,15 +70,18 @@ async function time(suite, profile) {
 }
 
 /**
- * Seed of property tests, fixed so that a run of the suites gives the same result everywhere. New cases are drawn by hand:
- * `PROPTEST_CASES=5000 cargo test --release …`.
+ * Seed of property tests, fixed so that a run of the suites gives the same result everywhere. New cases are drawn by
+ * hand: `PROPTEST_CASES=5000 cargo test --release …`.
  */
 const SEED = { PROPTEST_RNG_SEED: '1' };
 
 /** The profile of `npm test -- everything`. */
 const EVERYTHING = { RTOSCOPE_ALL: '1', PROPTEST_CASES: '100000' };
 
-/** Runs a suite. Its output is shown as it comes and returned to be counted: the two streams one after the other, so that no line of the one is in the middle of a line of the other. */
+/**
+ * Runs a suite. Its output is shown as it comes and returned to be counted: the two streams one after the other, so
+ * that no line of the one is in the middle of a line of the other.
+ */
 function execute({ argv: [command, ...args], cwd }, profile) {
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1', CARGO_TERM_COLOR: 'always' } : {};
   return new Promise((resolve, reject) => {
@@ -96,7 +103,8 @@ function execute({ argv: [command, ...args], cwd }, profile) {
 }
 
 /**
- * Sorts a need of a skipped test: `shared` lies beside the clone, `optional` is what no machine must have, `program` what CI must have.
+ * Sorts a need of a skipped test: `shared` lies beside the clone, `optional` is what no machine must have, `program`
+ * what CI must have.
  */
 export const kindOf = (need) =>
   need.startsWith('../shared') ? 'shared' : need.startsWith('optional: ') ? 'optional' : 'program';
@@ -111,8 +119,8 @@ function byNeed(results) {
 }
 
 /**
- * Prints the summary and the closing line; returns the exit code. In CI a skip is a failure, except for want of what CI need not have:
- * the optional, and what lies beside the clone where nothing does.
+ * Prints the summary and the closing line; returns the exit code. In CI a skip is a failure, except for want of what CI
+ * need not have: the optional, and what lies beside the clone where nothing does.
  */
 export function report(results, { ci = CI, hasShared = existsSync(SHARED), print = console.log } = {}) {
   const width = Math.max(...results.map((result) => result.id.length));

@@ -1,4 +1,5 @@
-// Virtual environments of Python for tests and builds: outside of the clone, one for each interpreter and list of packages.
+// Virtual environments of Python for tests and builds: outside of the clone, one for each interpreter and list of
+// packages.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +7,8 @@ import { ENV, ROOT } from './env.mjs';
 import { Stop, read, run } from './run.mjs';
 
 /**
- * Path of the Python of an environment called `name` with the packages of the file `requirements`, made once. `what` says what is installed.
+ * Path of the Python of an environment called `name` with the packages of the file `requirements`, made once. `what`
+ * says what is installed.
  * @throws {Stop} where they cannot be installed, such as without a package index
  */
 export async function environment(name, requirements, what) {

@@ -1,6 +1,7 @@
 // `npm run wireshark:install [-- --user] [-- --profile] [-- --extcap] [-- --uninstall]`: installs the dissector into
-// Wireshark's personal folders, which `tshark -G folders` lists. `--profile` adds a profile with columns, colours, filter
-// buttons and graphs; `--extcap` adds the interfaces "RTOscope replay" and "RTOscope sniffer". `--user` is the default.
+// Wireshark's personal folders, which `tshark -G folders` lists. `--profile` adds a profile with columns, colours,
+// filter buttons and graphs; `--extcap` adds the interfaces "RTOscope replay" and "RTOscope sniffer". `--user` is the
+// default.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { binary } from '../scripts/env.mjs';

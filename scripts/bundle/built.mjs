@@ -6,8 +6,8 @@ import { read } from '../run.mjs';
 const NO_TIME = 315_532_800;
 
 /**
- * Commit of the tree, null where there is none or files differ from it; and seconds since 1970 for all times in packages:
- * SOURCE_DATE_EPOCH where it is set, else the time of the commit.
+ * Commit of the tree, null where there is none or files differ from it; and seconds since 1970 for all times in
+ * packages: SOURCE_DATE_EPOCH where it is set, else the time of the commit.
  */
 export function built(folder = ROOT, given = process.env.SOURCE_DATE_EPOCH) {
   const git = (...words) => read('git', ['-C', folder, ...words]);

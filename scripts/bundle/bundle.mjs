@@ -1,6 +1,7 @@
-// `npm run bundle`: builds a .deb, and an AppImage where its tool is installed. Packages are made from our own staged tree
-// (stage.mjs), since Tauri's bundler downloads its tools when it first runs. One commit, built in one folder by one toolchain, gives the
-// same octets each time: times are those of the commit (SOURCE_DATE_EPOCH, reproducible-builds.org), and nothing else comes in.
+// `npm run bundle`: builds a .deb, and an AppImage where its tool is installed. Packages are made from our own staged
+// tree (stage.mjs), since Tauri's bundler downloads its tools when it first runs. One commit, built in one folder by
+// one toolchain, gives the same octets each time: times are those of the commit (SOURCE_DATE_EPOCH,
+// reproducible-builds.org), and nothing else comes in.
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENV, ROOT, RUST, TARGET, binary, cargoBuild } from '../env.mjs';

@@ -1,7 +1,10 @@
 // Generated parts of Markdown files stand between the marks `<!-- NAME -->` and `<!-- /NAME -->`.
 import { Stop } from '../run.mjs';
 
-/** Returns `text` with `lines` in the place of what stands between the marks of `name`; throws Stop where they are missing. */
+/**
+ * Returns `text` with `lines` in the place of what stands between the marks of `name`; throws Stop where they are
+ * missing.
+ */
 export function block(text, name, lines, path) {
   const [open, close] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];

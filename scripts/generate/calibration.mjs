@@ -1,6 +1,6 @@
-// `npm run calibrate [-- DIR …]`: predicts every run in DIR (default: ../shared) from every other run of its world, scores
-// the predictions, prints the tables and writes them and the rows to files. Without arguments it also renews the generated
-// tables of the bundled runs in docs/calibration.md and README.md. Needs Rust only.
+// `npm run calibrate [-- DIR …]`: predicts every run in DIR (default: ../shared) from every other run of its world,
+// scores the predictions, prints the tables and writes them and the rows to files. Without arguments it also renews the
+// generated tables of the bundled runs in docs/calibration.md and README.md. Needs Rust only.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

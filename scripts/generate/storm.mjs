@@ -1,5 +1,5 @@
-// `npm run storm`: computes docs/storm.md and its figures from the bundled captures. The test that holds them against the program
-// (`replay/tests/storm.rs`) writes them. Needs Rust only.
+// `npm run storm`: computes docs/storm.md and its figures from the bundled captures. The test that holds them against
+// the program (`replay/tests/storm.rs`) writes them. Needs Rust only.
 import { ENV, RUST } from '../env.mjs';
 import { run } from '../run.mjs';
 

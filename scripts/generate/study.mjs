@@ -1,5 +1,5 @@
-// `npm run study [-- --check]`: computes the numbers and figures of traces/STUDY.md from the bundled captures. `--check` only
-// compares. Needs Rust only.
+// `npm run study [-- --check]`: computes the numbers and figures of traces/STUDY.md from the bundled captures.
+// `--check` only compares. Needs Rust only.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';

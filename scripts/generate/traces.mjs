@@ -1,6 +1,6 @@
-// `npm run traces [-- --check] [ID...]`: writes tshark's messages of every bundled capture to traces/ID/expect.json.gz, and
-// the check sums to traces/index.json and traces/ID/README.md. `--check` only compares. The tests of the crates read these
-// files and need no tshark.
+// `npm run traces [-- --check] [ID...]`: writes tshark's messages of every bundled capture to traces/ID/expect.json.gz,
+// and the check sums to traces/index.json and traces/ID/README.md. `--check` only compares. The tests of the crates
+// read these files and need no tshark.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// `npm run gen [-- --check]`: writes the TypeScript types of everything that crosses the bridge. `--check` only compares.
+// `npm run gen [-- --check]`: writes the TypeScript types of everything that crosses the bridge. `--check` only
+// compares.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ENV, ROOT, RUST, TARGET, UI } from '../env.mjs';

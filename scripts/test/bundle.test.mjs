@@ -71,7 +71,7 @@ test('the .deb holds the programs, the desktop entry, icons and file types, owne
 
 test('the same tree at another time, under another umask, is the same package', (t) => {
   if (!onPath('dpkg-deb') || !ARCHITECTURES[process.arch]) {
-    t.skip('dpkg-deb is not on this machine');
+    t.skip('needs optional: dpkg-deb');
     return;
   }
   const seconds = 1_700_000_000;
@@ -93,7 +93,7 @@ test('the same tree at another time, under another umask, is the same package', 
 
 test('a commit is named only where the tree is exactly that', (t) => {
   if (!onPath('git')) {
-    t.skip('git is not on this machine');
+    t.skip('needs git');
     return;
   }
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-'));

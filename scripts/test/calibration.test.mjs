@@ -1,4 +1,5 @@
-// The table in README.md is a summary of docs/calibration.md, which a test of the command line holds against the program.
+// The table in README.md is a summary of docs/calibration.md, which a test of the command line holds against the
+// program.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

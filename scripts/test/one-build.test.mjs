@@ -1,5 +1,6 @@
-// No dependency may be compiled twice. cargo builds a dependency again when its features differ, and dev-dependencies add
-// their features whenever tests are built. Such a difference in a crate below Polars or Tauri costs minutes; here it fails.
+// No dependency may be compiled twice. cargo builds a dependency again when its features differ, and dev-dependencies
+// add their features whenever tests are built. Such a difference in a crate below Polars or Tauri costs minutes; here
+// it fails.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RUST } from '../env.mjs';

@@ -1,4 +1,5 @@
-// The window's permissions: its own page, its own commands, two file dialogs. A wider permission must be changed here too.
+// The window's permissions: its own page, its own commands, two file dialogs. A wider permission must be changed here
+// too.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -62,8 +62,8 @@ pub struct Jobs {
     ended: Condvar,
 }
 
-/// Longest wait for jobs at the end of the program. Chosen here: a job asks whether to go on some hundred times a second
-/// (`npm run bench -- stops`), and nobody waits longer for a window to close.
+/// Longest wait for jobs at the end of the program. Chosen here: a job asks whether to go on some hundred times a
+/// second (`npm run bench -- stops`), and nobody waits longer for a window to close.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Guard of a job that is being worked on; dropping it removes the job.

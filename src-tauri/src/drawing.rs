@@ -1,7 +1,8 @@
-//! Choice of the renderer. WebKitGTK hands canvases and layers to GL, which pays with a graphics processor. Without one,
-//! GL is a program (llvmpipe) on the very processors that run the page: a frame of a large Timeline then costs five times
-//! as much processor time as without it, and stutters where that program translates itself for a kind of mark that is met for
-//! the first time. So WebKit paints by itself there, which it does on one thread and with the same result.
+//! Choice of the renderer. WebKitGTK hands canvases and layers to GL, which pays with a graphics processor. Without
+//! one, GL is a program (llvmpipe) on the very processors that run the page: a frame of a large Timeline then costs
+//! five times as much processor time as without it, and stutters where that program translates itself for a kind of
+//! mark that is met for the first time. So WebKit paints by itself there, which it does on one thread and with the same
+//! result.
 
 use std::path::Path;
 

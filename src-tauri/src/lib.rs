@@ -17,7 +17,8 @@ use tauri::{Builder, Manager as _, RunEvent, Runtime};
 
 use commands::{Jobs, OpenedWith};
 
-/// The program and its commit, to which rows of studies belong: as the command line has it, so that each goes on with the other's.
+/// The program and its commit, to which rows of studies belong: as the command line has it, so that each goes on with
+/// the other's.
 const PROGRAM: &str = concat!("rtoscope ", env!("RTOSCOPE_VERSION"));
 
 /// Adds plugins, state and commands of the app to a Tauri builder. The window and the tests, which use Tauri's mock
@@ -82,7 +83,8 @@ pub fn run(captures: impl Iterator<Item = OsString>) -> Result<(), Failure> {
         .build(tauri::generate_context!())
         .map_err(Failure::Tauri)?
         .run(|app, event| {
-            // A study that is under way keeps the rows of whole groups in any case; stopped here, it leaves no file half written beside them.
+            // A study that is under way keeps the rows of whole groups in any case; stopped here, it leaves no file
+            // half written beside them.
             if matches!(event, RunEvent::Exit) {
                 app.state::<Jobs>().end();
             }

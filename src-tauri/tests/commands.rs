@@ -185,7 +185,7 @@ fn script() -> Vec<(&'static str, Value)> {
     all.extend(live_requests());
     all.extend(follow_requests());
     all.extend([
-        // It goes on under another number.
+        // The capture goes on under another number.
         ("assume", json!({ "capture": 0, "said": [{ "association": 0, "vantage": "server", "workload": null }] })),
         ("close", json!({ "capture": 1 })),
     ]);
@@ -253,7 +253,8 @@ fn figure_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Requests about studies, over a folder with the first sample. Each is asked twice: the second run finds the rows of the first.
+/// Requests about studies, over a folder with the first sample. Each is asked twice: the second run finds the rows of
+/// the first.
 fn study_requests(algorithm: &Value) -> Vec<(&'static str, Value)> {
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/study");
     let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/study/bridge.toml");
@@ -299,7 +300,8 @@ fn live_requests() -> [(&'static str, Value); 6] {
     ]
 }
 
-/// Requests about a file that grows, which is not there yet; those with growth are in crates/api/tests/follow.rs and alerts.rs.
+/// Requests about a file that grows, which is not there yet; those with growth are in crates/api/tests/follow.rs and
+/// alerts.rs.
 fn follow_requests() -> [(&'static str, Value); 8] {
     [
         ("follow_start", json!({ "path": concat!(env!("CARGO_TARGET_TMPDIR"), "/not-there-yet.pcap") })),

@@ -37,7 +37,7 @@ export function fixed(value: number | null | undefined, decimals: number): strin
   return (FIXED[decimals] ??= LOCALE.format(`,.${decimals}f`))(value);
 }
 
-/** As {@link fixed}, with a plus sign where the rounded value is above zero: for differences. */
+/** Formats as {@link fixed} does, with a plus sign where the rounded value is above zero: for differences. */
 export function signed(value: number | null | undefined, decimals: number): string {
   const text = fixed(value, decimals);
   return value !== null && value !== undefined && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;

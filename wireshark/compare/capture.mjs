@@ -48,8 +48,8 @@ function siblingOf(file, mine, program) {
 }
 
 /**
- * Reads `{file, name}` with both programs and aligns the readings. Returns `{result}`, in which every difference has the
- * rule that explains it or null, or `{unread}` for a file that neither program reads.
+ * Reads `{file, name}` with both programs and aligns the readings. Returns `{result}`, in which every difference has
+ * the rule that explains it or null, or `{unread}` for a file that neither program reads.
  */
 export function compare({ file, name }, program, rules) {
   const folder = mkdtempSync(join(tmpdir(), 'rtoscope-compare-'));

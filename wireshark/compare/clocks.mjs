@@ -40,7 +40,9 @@ export const zepFrames = (subject) =>
     return new Map(rows.map((row) => [Number(row['frame.number'][0]), frame(row)]));
   });
 
-/** Times of the frames that each sniffer heard exactly once: sniffer → frame → seconds. Null marks a frame heard twice. */
+/**
+ * Times of the frames that each sniffer heard exactly once: sniffer → frame → seconds. Null marks a frame heard twice.
+ */
 function heardOnce(frames) {
   const heard = new Map();
   for (const { at, sniffer, same } of frames) {
@@ -64,8 +66,8 @@ function shifts(subject) {
 }
 
 /**
- * Time of a ZEP frame on the reference clock, in seconds: its sniffer's time less the median shift of the nearest common
- * frames. Undefined where there are fewer than `NEAREST` of them.
+ * Time of a ZEP frame on the reference clock, in seconds: its sniffer's time less the median shift of the nearest
+ * common frames. Undefined where there are fewer than `NEAREST` of them.
  */
 export function aligned(subject, number) {
   const frame = zepFrames(subject).get(number);

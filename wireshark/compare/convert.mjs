@@ -1,6 +1,6 @@
-// Converts captures that tshark cannot read to pcap. Written from the formats' documents and not from our own importer, so
-// that the two readings stay independent.
-// Sources: Cooja's RadioLogger.java (text log), TI SWRU187G (.psd), foren6's interface_snif.c (.snif), RFC 4648 (base64).
+// Converts captures that tshark cannot read to pcap. Written from the formats' documents and not from our own importer,
+// so that the two readings stay independent. Sources: Cooja's RadioLogger.java (text log), TI SWRU187G (.psd), foren6's
+// interface_snif.c (.snif), RFC 4648 (base64).
 import { gunzipSync } from 'node:zlib';
 
 /** Link types of pcap: LINKTYPE_IEEE802_15_4_WITHFCS and LINKTYPE_IEEE802_15_4_NOFCS. */

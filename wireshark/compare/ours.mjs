@@ -64,7 +64,10 @@ export const contexts = (notes) =>
 /** Ports of CoAP (RFC 7252 §12.6), and of CoAP over DTLS (§12.7). */
 const WELL_KNOWN = new Set([5683, 5684]);
 
-/** Options that give tshark the odd ports on which we found CoAP. Of a pair of ports, the more frequent one is the server's. */
+/**
+ * Options that give tshark the odd ports on which we found CoAP. Of a pair of ports, the more frequent one is the
+ * server's.
+ */
 export function decodeAs(messages) {
   const odd = messages.filter((m) => !WELL_KNOWN.has(m.src_port) && !WELL_KNOWN.has(m.dst_port));
   const uses = new Map();

@@ -1,6 +1,6 @@
 // Proofs of explanations: each kind of proof in rules.json is a function of one difference. It gets the difference, the
-// subject (file, tshark's options, notes) and a folder to write in, and returns true where the proof holds. Programs that
-// it needs run once per file.
+// subject (file, tshark's options, notes) and a folder to write in, and returns true where the proof holds. Programs
+// that it needs run once per file.
 import { align, inShort } from './align.mjs';
 import { aligned, zepFrames } from './clocks.mjs';
 import { rewrite } from './rewrite.mjs';
@@ -63,8 +63,8 @@ const SNIFFER = ['frame.interface_id', 'zep.device_id'];
 const LINK = ['wpan.src16', 'wpan.src64', 'wpan.dst16', 'wpan.dst64', '6lowpan.frag.size', '6lowpan.frag.tag'];
 
 /**
- * All fragments by frame number: `{at, link, key, joined, checksum}`. `link` is equal for all fragments of a datagram, `key`
- * also for one sniffer only, `joined` are the frames of the datagram that a frame completed.
+ * All fragments by frame number: `{at, link, key, joined, checksum}`. `link` is equal for all fragments of a datagram,
+ * `key` also for one sniffer only, `joined` are the frames of the datagram that a frame completed.
  */
 const fragments = (subject) =>
   once(subject, 'fragments', () => {
@@ -82,8 +82,8 @@ const fragments = (subject) =>
   });
 
 /**
- * Proves that tshark joined fragments more than 60 s apart. Its message has a bad UDP checksum. Where the message is ours,
- * tshark finds it too, with a good checksum, once it gets only the fragments of that datagram within 60 s.
+ * Proves that tshark joined fragments more than 60 s apart. Its message has a bad UDP checksum. Where the message is
+ * ours, tshark finds it too, with a good checksum, once it gets only the fragments of that datagram within 60 s.
  */
 function stale({ row, frame }, subject, folder) {
   const all = fragments(subject);
@@ -114,8 +114,8 @@ const ONE_CLOCK = 0.0001;
 const otherClock = ({ frame, ours }, subject) => Math.abs(ours - aligned(subject, frame)) < ONE_CLOCK;
 
 /**
- * Proves a lost carry. The sniffer rounded the fraction up to a whole second and kept the old second. Another sniffer heard
- * the transmission at our time, and adding the lost second brings this sniffer's record there too.
+ * Proves a lost carry. The sniffer rounded the fraction up to a whole second and kept the old second. Another sniffer
+ * heard the transmission at our time, and adding the lost second brings this sniffer's record there too.
  */
 function lostCarry({ frame, ours }, subject) {
   const frames = zepFrames(subject);
@@ -135,9 +135,9 @@ const inOrder = (subject, numbers, folder) =>
   });
 
 /**
- * Proves that fragments of one datagram were heard by different sniffers. tshark gets all of them in the order of sending.
- * It then has our message in that frame or in another record of the same transmission; or it has its own message, but in
- * none of those records.
+ * Proves that fragments of one datagram were heard by different sniffers. tshark gets all of them in the order of
+ * sending. It then has our message in that frame or in another record of the same transmission; or it has its own
+ * message, but in none of those records.
  */
 function pooled({ row, frame }, subject, folder) {
   const all = fragments(subject);

@@ -66,8 +66,8 @@ export function key({ file, name }, inputs) {
 }
 
 /**
- * Opens the rows of `path`: `stored`, rows by key, each `{result}` or `{unread}`, and `put`, which appends one at once. An
- * unfinished last line of an interrupted run is cut off. Without a path, rows live in memory only.
+ * Opens the rows of `path`: `stored`, rows by key, each `{result}` or `{unread}`, and `put`, which appends one at once.
+ * An unfinished last line of an interrupted run is cut off. Without a path, rows live in memory only.
  */
 export function store(path) {
   const stored = new Map();

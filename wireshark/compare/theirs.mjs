@@ -11,7 +11,9 @@ const TI = ['-o', 'wpan.fcs_format:TI CC24xx metadata'];
 
 /** Share of frames with a good CRC above which a file has check sequences. By chance one frame in 65,536 has one. */
 const MOST = 1 / 2;
-/** Share of frames with "CRC OK" above which the last octets are TI's status. By chance bit 7 is set in half of them. */
+/**
+ * Share of frames with "CRC OK" above which the last octets are TI's status. By chance bit 7 is set in half of them.
+ */
 const NEARLY_ALL = 0.9;
 
 /** Option that limits the search for the kind of check sequence to the first 3000 frames. */
@@ -132,7 +134,9 @@ function messagesOf(row, numbers) {
 /** A code as text: `2.05` for 69. */
 const code = (value) => `${value >> 5}.${String(value & 31).padStart(2, '0')}`;
 
-/** Reads all messages. Where a file merges sniffers, each is read by itself. `more` are options beside the subject's. */
+/**
+ * Reads all messages. Where a file merges sniffers, each is read by itself. `more` are options beside the subject's.
+ */
 export function decode(subject, folder, more = []) {
   const args = [...subject.args, ...more];
   const all = messages(subject.path, args);

@@ -39,7 +39,7 @@ local ACK_WAIT = 0.03
 local current, current_seq
 -- The latest frame so far. Earlier ones may come again, in a second pass or by a click, in any order.
 local latest = 0
--- By sequence number: the last frame that had it, and its time.
+-- Last frame with a sequence number, and its time, by that number.
 local recent, recent_at = {}, {}
 
 -- Notes the sequence number of a frame, or calls `acknowledged` with the number of the frame that it acknowledges.

@@ -1,6 +1,6 @@
-// `node wireshark/test/bench.mjs [FRAMES [ROUNDS]]`: measures the cost of the dissector, and of a post-dissector with the same
-// work, as ratios to tshark alone in the same round. The 100,000 frames are a bundled capture, repeated. User and system
-// time are measured and ratios taken within a round, because other programs use the machine too.
+// `node wireshark/test/bench.mjs [FRAMES [ROUNDS]]`: measures the cost of the dissector, and of a post-dissector with
+// the same work, as ratios to tshark alone in the same round. The 100,000 frames are a bundled capture, repeated. User
+// and system time are measured and ratios taken within a round, because other programs use the machine too.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A request, its first copy and the answer to it in DTLS 1.2 (TLS_PSK_WITH_AES_128_CCM_8), as OpenSSL 3.0 sent them to itself:
-// s_client and s_server with the pre-shared key below, on loopback. `[from the server, octets]`.
+// A request, its first copy and the answer to it in DTLS 1.2 (TLS_PSK_WITH_AES_128_CCM_8), as OpenSSL 3.0 sent them to
+// itself: s_client and s_server with the pre-shared key below, on loopback. `[from the server, octets]`.
 export const KEY = '000102030405060708090a0b0c0d0e0f';
 export const DATAGRAMS = [
   [

@@ -1,5 +1,6 @@
-// Compares the dissector's items for every message of stories.mjs (`tshark -T json`, one pass and two) with golden/, and
-// checks that clicks in any order show the same. RTOSCOPE_BLESS=1 writes the present items: read them before you commit.
+// Compares the dissector's items for every message of stories.mjs (`tshark -T json`, one pass and two) with golden/,
+// and checks that clicks in any order show the same. RTOSCOPE_BLESS=1 writes the present items: read them before you
+// commit.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';

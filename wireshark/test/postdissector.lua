@@ -1,5 +1,5 @@
--- For bench.mjs: does the work of ../plugin after Wireshark has dissected each frame. The fields below make Wireshark build
--- the whole tree of every frame, which is the cost of this way.
+-- For bench.mjs: does the work of ../plugin after Wireshark has dissected each frame. The fields below make Wireshark
+-- build the whole tree of every frame, which is the cost of this way.
 package.path = __DIR__:gsub("[^/\\]$", "%0/") .. "../plugin/?.lua;" .. package.path
 local coap = require("rtoscope_message")
 local exchanges = require("rtoscope_exchanges")

@@ -1,5 +1,5 @@
-// Compares the dissector with the logs of the motes of Cooja runs: answered copies, needless copies, round-trip times, and
-// counts on the air. RTOSCOPE_ALL=1 for every run in ../shared/cooja.
+// Compares the dissector with the logs of the motes of Cooja runs: answered copies, needless copies, round-trip times,
+// and counts on the air. RTOSCOPE_ALL=1 for every run in ../shared/cooja.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,8 +60,8 @@ function dissect(capture) {
 
 /**
  * The same without any dissector, by their octets: option 65002 after Uri-Path `s` (of a request), Content-Format, or
- * nothing, with a count of 1 to 4. All of these runs have 64-bit link-layer addresses that end in the mote's number, and
- * tokens of no or two octets.
+ * nothing, with a count of 1 to 4. All of these runs have 64-bit link-layer addresses that end in the mote's number,
+ * and tokens of no or two octets.
  */
 function search(capture) {
   const octets = gunzipSync(readFileSync(capture));
@@ -123,7 +123,9 @@ function check(t, capture, exchanges, truth) {
   return { wrong, sinceSend, onAir, counts, options };
 }
 
-/** The medians, in µs, between which the README says that the motes' own round trips are longer: under CSMA, under TSCH. */
+/**
+ * The medians, in µs, between which the README says that the motes' own round trips are longer: under CSMA, under TSCH.
+ */
 function waits() {
   const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
   const [csma, tsch] = ['CSMA', 'TSCH'].map((mac) => {

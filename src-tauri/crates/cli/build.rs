@@ -1,8 +1,9 @@
 //! Sets `RTOSCOPE_VERSION`: the version, and the commit that the program was built from.
 //!
-//! Nothing is run for it, so that a build needs no git. The commit is, in this order, that of the variable `RTOSCOPE_COMMIT`, which a
-//! packager sets who knows that the tree is clean; the one that `git archive` wrote into `commit` beside this file; the one that
-//! `.git` names, which the tree may differ from. Cargo runs this again when one of them changed, and not otherwise.
+//! Nothing is run for it, so that a build needs no git. The commit is, in this order, that of the variable
+//! `RTOSCOPE_COMMIT`, which a packager sets who knows that the tree is clean; the one that `git archive` wrote into
+//! `commit` beside this file; the one that `.git` names, which the tree may differ from. Cargo runs this again when one
+//! of them changed, and not otherwise.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -1,5 +1,5 @@
-//! Sets `RTOSCOPE_VERSION` as the command line has it, since a study belongs to the version that began it, and what macOS's linker has to know of
-//! modules of Python.
+//! Sets `RTOSCOPE_VERSION` as the command line has it, since a study belongs to the version that began it, and what
+//! macOS's linker has to know of modules of Python.
 
 #[path = "../cli/build.rs"]
 mod version;

@@ -23,8 +23,8 @@ const NOT_SHOWN: ReadonlySet<CommandName> = new Set([
 
 /**
  * A backend that answers from the replies in a report. The request must equal a recorded one in everything but
- * geometry, a recorded window must overlap the requested one, and the recorded lanes must include the requested ones. Other requests fail with code `not_found`, and
- * `lacks` is called with them.
+ * geometry, a recorded window must overlap the requested one, and the recorded lanes must include the requested ones.
+ * Other requests fail with code `not_found`, and `lacks` is called with them.
  */
 export function recorded(
   replies: readonly ReportReply[],

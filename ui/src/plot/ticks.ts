@@ -61,8 +61,8 @@ export function timeTicks(
 }
 
 /**
- * Round values in `low..high`, with at most `most` steps between them: multiples of 1, 2 or 5 times a power of ten on a linear axis,
- * and on a logarithmic one all digits of each decade, 1-2-5, decades, or every second or third decade.
+ * Round values in `low..high`, with at most `most` steps between them: multiples of 1, 2 or 5 times a power of ten on a
+ * linear axis, and on a logarithmic one all digits of each decade, 1-2-5, decades, or every second or third decade.
  */
 export function valueTicks(low: number, high: number, logarithmic: boolean, most: number): number[] {
   if (!(high > low)) return [low];
@@ -114,8 +114,8 @@ export function tickFormat(values: readonly number[]): (value: number) => string
 }
 
 /**
- * The ticks whose labels fit: zero and decades first, then fives, twos and the rest. `gap` is the least distance in px between two
- * neighbours: one for all, or computed from a tick and the next larger one.
+ * The ticks whose labels fit: zero and decades first, then fives, twos and the rest. `gap` is the least distance in px
+ * between two neighbours: one for all, or computed from a tick and the next larger one.
  */
 export function spaced(
   values: readonly number[],

@@ -1,4 +1,5 @@
-// Drawings of components on fixed numbers, compared with the SVG kept beside and reviewed. Marks that layers draw have theirs in plot/marks and plot/figure.
+// Drawings of components on fixed numbers, compared with the SVG kept beside and reviewed. Marks that layers draw have
+// theirs in plot/marks and plot/figure.
 import { render } from '@testing-library/svelte';
 import type { Component } from 'svelte';
 import { describe, expect, it } from 'vitest';

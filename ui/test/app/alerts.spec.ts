@@ -1,4 +1,5 @@
-// Alerts in the shipped binary: a storm is followed as it is written, its alerts are listed, and one of them is gone to.
+// Alerts in the shipped binary: a storm is followed as it is written, its alerts are listed, and one of them is gone
+// to.
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

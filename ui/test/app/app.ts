@@ -23,7 +23,7 @@ export interface App {
  */
 export const start = (...args: string[]): Promise<App> => startWith({}, ...args);
 
-/** As {@link start}, with further variables of the environment. */
+/** Starts as {@link start} does, with further variables of the environment. */
 export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<App> {
   const home = mkdtempSync(join(tmpdir(), 'rtoscope-'));
   const display = await startDisplay();
@@ -34,9 +34,10 @@ export async function startWith(variables: NodeJS.ProcessEnv, ...args: string[])
       ...process.env,
       DISPLAY: display.name,
       GDK_BACKEND: 'x11',
-      // The same on every machine: the processor draws, so that the app has WebKit do it without GL (src-tauri/src/drawing.rs).
+      // The same on every machine: the processor draws, so that the app has WebKit do it without GL
+      // (src-tauri/src/drawing.rs).
       LIBGL_ALWAYS_SOFTWARE: '1',
-      // As tauri-driver sets it: the webview then accepts WebDriver's session.
+      // tauri-driver sets it so: the webview then accepts WebDriver's session.
       TAURI_WEBVIEW_AUTOMATION: 'true',
       NO_AT_BRIDGE: '1',
       XDG_CONFIG_HOME: join(home, 'config'),

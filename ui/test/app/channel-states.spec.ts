@@ -1,5 +1,5 @@
-// Channel states in the shipped binary, on a run whose channel states were planted (traces/live-ge-linux): the fit stands, its
-// posterior is drawn, and it says what it is.
+// Channel states in the shipped binary, on a run whose channel states were planted (traces/live-ge-linux): the fit
+// stands, its posterior is drawn, and it says what it is.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// A file followed in the shipped binary while something else writes it: frames in the rail as they come, and at the end what its writer left.
+// A file followed in the shipped binary while something else writes it: frames in the rail as they come, and at the end
+// what its writer left.
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A recording watched in the shipped binary: a pipe as the sniffer, frames on the timeline as they come, and on the disk what was sent.
+// A recording watched in the shipped binary: a pipe as the sniffer, frames on the timeline as they come, and on the
+// disk what was sent.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,8 +87,8 @@ function block(kind: number, body: Buffer): Buffer {
 }
 
 /**
- * Records of a sniffer that hears the first `count` frames and drops those of which `drops` says so; its clock shows `ahead` µs more
- * and gains `ppm`.
+ * Records of a sniffer that hears the first `count` frames and drops those of which `drops` says so; its clock shows
+ * `ahead` µs more and gains `ppm`.
  */
 function sniffer(count: number, drops: (at: number) => boolean, ahead: number, ppm: number): Buffer {
   const section = Buffer.from([0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255]);

@@ -1,5 +1,5 @@
-// Session files in the shipped binary: one comes back as it was saved, on a machine where its capture lies elsewhere; one
-// whose capture is another says so.
+// Session files in the shipped binary: one comes back as it was saved, on a machine where its capture lies elsewhere;
+// one whose capture is another says so.
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

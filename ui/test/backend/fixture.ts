@@ -16,8 +16,8 @@ import { ARROW } from '../../src/ipc/gen/commands';
 import { nearest, type Fields } from './nearest';
 
 /**
- * `index.json` of the fixtures: from `NAME CANONICAL-REQUEST` to a file beside it, `*.json`, `*.arrow`, or `*.error.json`
- * (`{code, message, detail, at}`). Canonical is JSON with sorted keys and without null members.
+ * `index.json` of the fixtures: from `NAME CANONICAL-REQUEST` to a file beside it, `*.json`, `*.arrow`, or
+ * `*.error.json` (`{code, message, detail, at}`). Canonical is JSON with sorted keys and without null members.
  */
 type Index = Record<string, string>;
 type Recorded = { request: Fields; file: string };

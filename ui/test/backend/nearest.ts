@@ -7,11 +7,12 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export type Fields = Record<string, Json>;
 
 /**
- * A hand can brush any window, so no recording is complete. A recorded request of the same command answers the asked one where
- * they agree in everything but the fields of `TOLERANT`:
+ * A hand can brush any window, so no recording is complete. A recorded request of the same command answers the asked
+ * one where they agree in everything but the fields of `TOLERANT`:
  * - `t0`, `t1`, `px`: a recorded window that holds the asked one, if there is one; then the nearest ns per pixel;
  * - `at`: the last recorded one not after it (not before it when stepping backwards), else the nearest;
- * - lists (`algorithms`, `runs`, `values`): the one that misses least of what was asked; `baseline`, `seed`, `replicates`, `offset`, `bins`: the nearest;
+ * - lists (`algorithms`, `runs`, `values`): the one that misses least of what was asked; `baseline`, `seed`,
+ *   `replicates`, `offset`, `bins`: the nearest;
  * - `params`, `parameter`, `sort`, `descending`: preferred equal, ignored otherwise.
  */
 /** Fields that may differ from the recorded ones, at a cost. */

@@ -1,5 +1,5 @@
-// Alerts in the rail and in their dialog: rules and their state, what was said, and the way to it. The core's replies are those of a
-// storm that was followed to its middle, and then to its end.
+// Alerts in the rail and in their dialog: rules and their state, what was said, and the way to it. The core's replies
+// are those of a storm that was followed to its middle, and then to its end.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { AlertsView } from '../../src/ipc/gen/types';

@@ -91,7 +91,7 @@ test.each(THEMES)('predictions are kept, and held against a later capture, %s', 
   expect(await axe(page)).toEqual([]);
   await card.getByRole('heading', { name: 'Check again' }).scrollIntoViewIfNeeded();
   await shoot(page, `check-kept-${theme}`);
-  // It is collected in a table of the reader's own.
+  // The check is collected in a table of the reader's own.
   await card.getByRole('button', { name: 'Add to my calibration table' }).click();
   await page.getByRole('status').getByText('1 check in this table').waitFor();
   expect(await lastSent(page, 'calibration_add')).toMatchObject({ path: '/recorded/my-calibration.csv' });

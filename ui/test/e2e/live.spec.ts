@@ -1,4 +1,5 @@
-// Live capture, in the rail: what can be typed, what is refused and said; both themes. Recording itself is tested in the app.
+// Live capture, in the rail: what can be typed, what is refused and said; both themes. Recording itself is tested in
+// the app.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { THEMES, axe, lastSent, open, shoot } from './window';

@@ -45,8 +45,8 @@ describe.each(THEMES)('in %s', (theme) => {
 test('numbers of a link are those of the core', async () => {
   const page = await network();
   const row = page.locator(ROWS, { hasText: 'mote 4 → mote 3' });
-  // 989 frames, 427 of them unique (rtoscope network): 58 % without an acknowledgement; then the mean delay of the window.
-  // The load comes after the links.
+  // 989 frames, 427 of them unique (rtoscope network): 58 % without an acknowledgement; then the mean delay of the
+  // window. The load comes after the links.
   const cells = async () => (await row.locator('td').allInnerTexts()).slice(0, 5).map((cell) => cell.trim());
   await expect.poll(cells).toEqual(['989', '58', '894', '58.2', '2.64']);
   await row.getByRole('button').click();

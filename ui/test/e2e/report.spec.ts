@@ -27,7 +27,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.waitForSelector('figure svg path');
     expect(await page.locator('.lacks').count(), 'every question of the page has its reply').toBe(0);
     expect(await page.title()).toContain('RTOscope report');
-    // It opens with the verdict that it holds, in the core's words, and calls nodes as its session does.
+    // The report opens with the verdict that it holds, in the core's words, and calls nodes as its session does.
     const held = JSON.parse((await page.locator('#rtoscope-report').textContent()) ?? '') as ReportView;
     const verdict = held.replies.find(({ name }) => name === 'verdict')?.json as AnswerView;
     await expect
@@ -56,7 +56,7 @@ describe.each(THEMES)('in %s', (theme) => {
     await page.waitForSelector('figure svg path');
     expect(await page.title()).toBe('Timers on the bundled worlds · RTOscope study');
     expect(await page.locator('figure').count()).toBe(3);
-    for (const name of ['Tasks by scenario', 'Captures', 'Completion, mean (duration_mean)'])
+    for (const name of ['Tasks by scenario', 'Captures', 'Completion, mean (duration_mean, s)'])
       expect(await page.getByRole('region', { name, exact: true }).count(), name).toBe(1);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Which timer wins where: save as SVG' }).click();
@@ -69,6 +69,30 @@ describe.each(THEMES)('in %s', (theme) => {
     expect(await axe(page)).toEqual([]);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide, 'nothing is cut off at the right').toBeLessThanOrEqual(0);
+  });
+
+  test('the report of a study is printed whole on A4', async () => {
+    const html = join(folder, 'study.html');
+    if (!existsSync(html)) makeStudy(html);
+    // A4 between the margins of `@page` in app.css: 186 mm × 269 mm.
+    const page = await open('', { theme, size: { width: 703, height: 1016 } });
+    await page.route('**/made-study.html', (route) => route.fulfill({ path: html, contentType: 'text/html' }));
+    await page.goto(new URL('made-study.html', page.url()).href);
+    await page.waitForSelector('figure svg path');
+    await page.emulateMedia({ media: 'print' });
+    const scrollers = page.locator('.scroll, pre');
+    const hidden = await scrollers.evaluateAll((all) =>
+      all.map((one) => {
+        const inside = one.firstElementChild ?? one;
+        const beyond = Math.max(inside.scrollWidth - one.clientWidth, one.scrollWidth - one.clientWidth);
+        return [one.getAttribute('aria-label'), beyond, one.scrollHeight - one.clientHeight];
+      }),
+    );
+    expect(hidden.length).toBeGreaterThan(4);
+    expect(hidden.filter(([, right, below]) => Number(right) > 1 || Number(below) > 1)).toEqual([]);
+    const paper = await page.evaluate(() => getComputedStyle(document.querySelector('article')!).backgroundColor);
+    expect(paper).toBe('rgb(255, 255, 255)');
+    await shoot(page, `study-printed-${theme}`);
   });
 
   test('the preferences, the tour and a session whose capture is gone are accessible', async () => {

@@ -1,4 +1,5 @@
-// One selection in all views: an exchange that is selected in one is shown by every view of the registry that shows single exchanges.
+// One selection in all views: an exchange that is selected in one is shown by every view of the registry that shows
+// single exchanges.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { VIEWS, type ViewId } from '../../src/state/window/views';
@@ -23,7 +24,10 @@ const inTheMiddle = (page: Page, row: string, scroller: string) =>
     [row, scroller],
   );
 
-/** Marks of a selected exchange in each view; a text says why it shows none. A view of the registry without an entry does not compile. */
+/**
+ * Marks of a selected exchange in each view; a text says why it shows none. A view of the registry without an entry
+ * does not compile.
+ */
 const SHOWS: Record<ViewId, ((page: Page, chosen: Chosen) => Promise<unknown>) | string> = {
   timeline: (page, { mid }) => page.locator('.drawer', { hasText: `MID ${mid}` }).waitFor(),
   exchanges: async (page, { mid }) => {

@@ -1,5 +1,5 @@
-// The first window: without a capture, and the summary of one that was just opened. Neither is mostly empty, all of it is
-// in sight or scrolls by itself, and the keyboard reaches it.
+// The first window: without a capture, and the summary of one that was just opened. Neither is mostly empty, all of it
+// is in sight or scrolls by itself, and the keyboard reaches it.
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { colours, decode } from '../app/png';

@@ -31,6 +31,13 @@ describe.each(THEMES)('in %s', (theme) => {
     expect(await page.locator(`${CELL} .truth`).count()).toBeGreaterThan(10);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond, 'the window does not scroll').toBe(0);
+    const names = page.locator('[role=grid] .who, [role=grid] .who span, [role=grid] .truth span');
+    const cut = await names.evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollHeight > one.clientHeight + 2 || one.scrollWidth > one.clientWidth + 1)
+        .map((one) => one.textContent),
+    );
+    expect(cut, 'no name is cut').toEqual([]);
   });
 
   test.each(SIZES)('figures are drawn and accessible at $width x $height', async (size) => {
@@ -45,6 +52,8 @@ describe.each(THEMES)('in %s', (theme) => {
       await page.getByRole('radio', { name }).check({ force: true });
       await page.waitForSelector('.field .panel svg path', { state: 'attached' });
       await page.waitForTimeout(200);
+      // The grid answers from captures under the baseline; figures do not, and say so.
+      expect(await page.getByText('From all captures').count(), name).toBe(1);
       await shoot(page, `study-${name.toLowerCase()}-${theme}`);
       expect(await axe(page), name).toEqual([]);
     }

@@ -1,4 +1,5 @@
-// The first screen of Compare: the verdict, the channel that the capture chose, and the panel that says why it may be trusted.
+// The first screen of Compare: the verdict, the channel that the capture chose, and the panel that says why it may be
+// trusted.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -57,7 +58,7 @@ test('the storm ends: the verdict names a timer, its numbers and 90 % interval, 
   );
   // Every measure is inside: that is said in a word, too.
   expect(await verdict.getByRole('heading', { level: 4 }).innerText()).toBe('Trust: high');
-  // The twin borrows no copies, so nothing is hatched or warned of for low support.
+  // The twin samples no copies, so nothing is hatched or warned of for low support.
   const measures = page.getByRole('table', { name: 'Measures' });
   expect(await measures.getByText('simulated').count()).toBe(await measures.locator('tbody tr:not(.recorded)').count());
   expect(await measures.locator(`tbody tr:not(.recorded) [fill^="url(#hatch"]`).count()).toBe(0);
@@ -126,7 +127,7 @@ test('the menu of channels begins with the one that the capture chooses and the 
     .getByRole('heading', { name: /^Cannot tell which timer is best: this channel gives bounds only/ })
     .waitFor();
   expect(await lastSent(page, 'replay')).toMatchObject({ channel: 'recorded' });
-  // The same capture where copies are borrowed and a storm answers to the timers.
+  // The same capture where copies are sampled and a storm answers to the timers.
   await page.getByRole('button', { name: /^Channel:/ }).click();
   await page.getByRole('menuitemradio', { name: 'Empirical' }).click();
   await page

@@ -163,8 +163,8 @@ function overflowing(page: Page): Promise<string[]> {
 }
 
 /**
- * Elements larger than the window that cannot be scrolled by hand: bringing something into view would shift all of it. Views
- * are clipped, and cannot be shifted.
+ * Elements larger than the window that cannot be scrolled by hand: bringing something into view would shift all of it.
+ * Views are clipped, and cannot be shifted.
  */
 function beyond(page: Page): Promise<string[]> {
   return page.evaluate(() =>

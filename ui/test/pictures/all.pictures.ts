@@ -1,6 +1,6 @@
-// `npm run shots [DIR]`: every view and every recipe of figures, in both themes and three sizes, on the bundled captures and
-// the real core. These are to be looked at, beside each other; asserted is that there was something to see, and that axe finds
-// nothing wrong in it.
+// `npm run shots [DIR]`: every view and every recipe of figures, in both themes and three sizes, on the bundled
+// captures and the real core. These are to be looked at, beside each other; asserted is that there was something to
+// see, and that axe finds nothing wrong in it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

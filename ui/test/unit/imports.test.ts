@@ -1,4 +1,5 @@
-// Imports inside ui/src point one way: no cycle among files, and state's folders form layers. Rooms are eslint's (eslint.config.js).
+// Imports inside ui/src point one way: no cycle among files, and state's folders form layers. Rooms are eslint's
+// (eslint.config.js).
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// Laws of plots: views take axes, grids and the pointer from src/plot, and computing from the packages that are declared.
+// Laws of plots: views take axes, grids and the pointer from src/plot, and computing from the packages that are
+// declared.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

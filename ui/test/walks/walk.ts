@@ -47,8 +47,8 @@ export class Walk {
   ) {}
 
   /**
-   * Starts the program with an empty home, as `who` with `files`, takes the `first` step and then `others`; ends it in any
-   * case, and prints the steps.
+   * Starts the program with an empty home, as `who` with `files`, takes the `first` step and then `others`; ends it in
+   * any case, and prints the steps.
    */
   static async take(
     who: string,

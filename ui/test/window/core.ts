@@ -68,7 +68,7 @@ export async function connect(page: Page, core: Core, files: string[]): Promise<
         const kind = reply.headers.get('x-kind');
         if (kind === 'arrow') return reply.arrayBuffer();
         const said: unknown = await reply.json();
-        // As Tauri does: what the command returned as an error is what the promise rejects with.
+        // Same contract as Tauri's: what the command returned as an error is what the promise rejects with.
         if (kind === 'error') throw said;
         return said;
       };

@@ -1,8 +1,9 @@
 // `npm run bench -- window [FRAMES]`: what a frame costs while a large capture is panned and zoomed, in the shipped
-// binary (WebKitGTK under Xvfb) and in headless Chromium on the same core. Measured, never asserted. The binary is measured
-// twice: as it draws by itself on a machine without a graphics processor, which is without GL, so that the main thread's
-// time is script, style, layout and paint and nothing else; and made to hand its layers and canvases to a GL that the processor draws.
-// Every gesture is made twice in one window: what happens once in the life of a window is in the first pass only.
+// binary (WebKitGTK under Xvfb) and in headless Chromium on the same core. Measured, never asserted. The binary is
+// measured twice: as it draws by itself on a machine without a graphics processor, which is without GL, so that the
+// main thread's time is script, style, layout and paint and nothing else; and made to hand its layers and canvases to a
+// GL that the processor draws. Every gesture is made twice in one window: what happens once in the life of a window is
+// in the first pass only.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -18,7 +18,7 @@ function read(pid: string): Process | undefined {
     const part = /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
     return { pid: Number(pid), parent, kind: part ?? name };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 //! The core behind pipes, for the bench of the window: Chromium has no Tauri, so `ui/test/window` asks here.
 //!
-//! A line `NAME REQUEST` in, JSON; out, a line `KIND OCTETS` and that many octets. `KIND` is `json`, `arrow` or `error`.
+//! A line `NAME REQUEST` in, JSON; out, a line `KIND OCTETS` and that many octets. `KIND` is `json`, `arrow` or
+//! `error`.
 #![allow(missing_docs, clippy::unwrap_used, reason = "a program for one bench")]
 
 use std::io::{self, BufRead as _, Write as _};

@@ -3,12 +3,14 @@
 //! ```text
 //! cargo bench -p api --bench stops -- FILE [WORD]
 //! ```
-//! `npm run bench -- stops [FRAMES] [WORD]` makes the capture first. With WORD only the rows that have it in their names.
+//! `npm run bench -- stops [FRAMES] [WORD]` makes the capture first. With WORD only the rows that have it in their
+//! names.
 //!
 //! Every request meets a session of its own, with empty caches. It is asked once from beginning to end; what
-//! counts then is the longest time in which it could not have been cancelled. Where it takes longer than [`SHORT`] it is asked
-//! again and told to stop at once, in the middle of that silence, and at quarters of its time; the longest time from there until it has
-//! come back is the last column. Then it is asked to its end in that session: what a stopped call leaves behind must change no octet of the answer.
+//! counts then is the longest time in which it could not have been cancelled. Where it takes longer than [`SHORT`] it
+//! is asked again and told to stop at once, in the middle of that silence, and at quarters of its time; the longest
+//! time from there until it has come back is the last column. Then it is asked to its end in that session: what a
+//! stopped call leaves behind must change no octet of the answer.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "a benchmark")]
 
 #[path = "../tests/requests/session_file.rs"]
@@ -32,8 +34,9 @@ const SOON: Duration = Duration::from_secs(1);
 /// Runs of a session that some requests are about.
 const SHOWN: [&str; 3] = ["cocoa_plus", "rfc6298_coap", "lee2016"];
 
-/// Commands without a row: they ask for devices that are plugged in, and for a recording or a followed file that is under way; for a second
-/// capture; or for the files of a study, whose time does not depend on this capture (`tests/stops.rs` stops those).
+/// Commands without a row: they ask for devices that are plugged in, and for a recording or a followed file that is
+/// under way; for a second capture; or for the files of a study, whose time does not depend on this capture
+/// (`tests/stops.rs` stops those).
 const NOT_HERE: [&str; 21] = [
     "live_devices",
     "live_start",
@@ -142,7 +145,7 @@ fn session_file(open: &Open) -> Value {
 struct Row {
     command: &'static str,
     beside: &'static str,
-    /// It is about runs.
+    /// True for commands about runs.
     replayed: bool,
     request: Box<dyn Fn(&Open) -> Value>,
 }
@@ -160,10 +163,10 @@ struct Clock {
     begun: Instant,
     last: Instant,
     ticks: u64,
-    /// When the longest time without a word began, after the beginning, and how long it was.
+    /// Start of the longest time without a word, after the beginning, and its length.
     silence: (Duration, Duration),
     first: Option<(u64, u64)>,
-    /// It said more than one thing.
+    /// True once it has said more than one thing.
     moves: bool,
     stop_at: Option<Duration>,
 }

@@ -5,7 +5,7 @@ mod markdown;
 mod sniffer;
 mod world;
 
-pub(crate) use lab::{RAN, is_named, named};
+pub(crate) use lab::{is_named, named};
 pub use markdown::markdown;
 
 use crate::opened::replay_of;

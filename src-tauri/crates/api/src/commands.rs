@@ -1,7 +1,7 @@
 //! The commands of the bridge, one row each: speed, name, request, form and type of the reply, function.
 //!
-//! Dispatch ([`Session::call`]), the TypeScript interface (`npm run gen`) and the list of commands that can be cancelled are
-//! made from these rows. The functions stand in the modules below, one for each part of the window.
+//! Dispatch ([`Session::call`]), the TypeScript interface (`npm run gen`) and the list of commands that can be
+//! cancelled are made from these rows. The functions stand in the modules below, one for each part of the window.
 
 mod algorithms;
 mod apply;
@@ -72,8 +72,9 @@ pub struct Command {
 
 /// Declares [`COMMANDS`].
 ///
-/// A row is `SPEED NAME(REQUEST) -> FORM(REPLY) = FUNCTION;`. The function of a `quick` command takes the session and the
-/// request; that of a `slow` one takes the progress too. The reply of form `json` is a type, that of form `arrow` a list of columns.
+/// A row is `SPEED NAME(REQUEST) -> FORM(REPLY) = FUNCTION;`. The function of a `quick` command takes the session and
+/// the request; that of a `slow` one takes the progress too. The reply of form `json` is a type, that of form `arrow` a
+/// list of columns.
 macro_rules! commands {
     ($($(#[doc = $doc:literal])+ $speed:ident $name:ident($request:ty) -> $form:ident $reply:tt = $function:path;)+) => {
         /// Every command of the bridge, in the order of the table.
@@ -93,8 +94,10 @@ macro_rules! commands {
             },
         }),+];
     };
+    // Speed as a value.
     (@is_slow quick) => { false };
     (@is_slow slow) => { true };
+    // Call of the function: only a slow one takes the progress.
     (@call quick $function:path, $session:ident, $request:ident, $progress:ident) => {{
         let _ = $progress;
         $function($session, &$request)?
@@ -102,10 +105,13 @@ macro_rules! commands {
     (@call slow $function:path, $session:ident, $request:ident, $progress:ident) => {
         $function($session, &$request, $progress)?
     };
+    // Form of the reply as a value.
     (@kind json $reply:tt) => { ReplyKind::Json };
     (@kind arrow ($columns:ident)) => { ReplyKind::Arrow(stringify!($columns), $columns) };
+    // Declaration of the reply in TypeScript; octets have none.
     (@reply_type json ($reply:ty)) => { |types| types.declare::<$reply>() };
     (@reply_type arrow $reply:tt) => { |_| String::new() };
+    // The reply as the bridge takes it.
     (@reply json ($type:ty), $reply:ident) => { json::<$type>(&$reply) };
     (@reply arrow $columns:tt, $reply:ident) => { Ok(Reply::Bytes($reply)) };
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use std::fmt;
 
-/// Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request` by its exit code, Python
-/// all but `Cancelled` by its class. A kind without such a reader is not added.
+/// Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request`
+/// by its exit code, Python all but `Cancelled` by its class. A kind without such a reader is not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -31,7 +31,8 @@ pub struct Error {
     pub message: String,
     /// Further lines for a person, such as one per mistake; null: none.
     pub detail: Option<String>,
-    /// Column of the mistake in a filter expression, from 1, in characters; 0 for a malformed request, else null.
+    /// Column of the mistake, from 1: in a filter expression in characters, in JSON text in octets; null where no place
+    /// is known.
     #[cfg_attr(feature = "ts", ts(type = "number | null"))]
     pub at: Option<u64>,
 }

@@ -31,7 +31,7 @@ struct Recipe {
     id: &'static str,
     title: &'static str,
     about: &'static str,
-    /// It shows the effect of timers on exchanges: its caption then says the verdict on them.
+    /// True for a figure of the effect of timers on exchanges, whose caption says the verdict on them.
     compares: bool,
     reproduces: &'static str,
     params: fn() -> Vec<ParamSpec>,
@@ -106,6 +106,9 @@ impl Session {
         }
         let drawn = (recipe.draw)(&figure);
         missing.extend(drawn.missing);
+        if missing.is_empty() && drawn.table.rows() == 0 {
+            missing.push("Nothing to draw: no exchange in these captures has what this figure counts.".to_owned());
+        }
         let mut caption = figure.caption();
         if recipe.compares {
             caption.extend(figure.verdicts());

@@ -30,8 +30,9 @@ pub use error::{Code, Error};
 pub use figure::{proposed_tags, recipes, write as write_figure};
 pub use opened::samples::{SampleFile, samples};
 pub use opened::{
-    ListBeside, Opened, Reading, address, context, decode, decode_and_hash, decode_files, decode_merged, decode_octets,
-    file_view, filter, keys, known_timers, network_of, plan_view, sha256, stack, summary, utc,
+    ListBeside, Opened, ReadOptions, address, context, decode, decode_and_hash, decode_files, decode_merged,
+    decode_octets, file_view, filter, keys, known_timers, network_of, plan_view, read_beside, sha256, stack, summary,
+    utc,
 };
 pub use report_page::{data_of as data_of_report, page as report_page};
 pub use session::Session;
@@ -82,6 +83,6 @@ pub use watch::{self, rules_of_file};
 pub use trace::export as pcapng;
 pub use trace::{
     Association, Assumed, Assumptions, Capture, DecodeOptions, Exchange, FcsChoice, Growth, ImportOptions, KnownTimers,
-    Learned, LinkKey, NodeList, Pieces, Places, Tail, Trace, Vantage, Workload, analyse, mote_log_beside,
-    node_lists_beside, open as import, open_node_list, read_node_list,
+    Learned, LinkKey, NodeList, Pieces, Places, Tail, Trace, Vantage, Workload, analyse, open as import,
+    open_node_list, read_node_list,
 };

@@ -1,5 +1,6 @@
 //! An open capture: everything that a session holds of its files.
 
+mod beside;
 mod claims;
 mod conditions;
 mod files;
@@ -15,6 +16,8 @@ mod tally;
 mod timers;
 mod twin;
 
+pub(crate) use beside::RAN;
+pub use beside::read_beside;
 pub use claims::stack;
 pub(crate) use claims::{assumed_of, moments, related};
 pub(crate) use files::file_sha256;
@@ -25,7 +28,7 @@ pub use network::{ListBeside, network_of, plan_view};
 pub use packet_lists::filter;
 pub(crate) use packet_lists::{look, rows};
 use reading::read_as;
-pub use reading::{Reading, address, context, keys};
+pub use reading::{ReadOptions, address, context, keys};
 pub(crate) use reading::{place, window};
 use summary::{Summary, joined_sha256};
 pub use summary::{summary, utc};
@@ -114,7 +117,7 @@ pub fn decode(
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
+pub fn decode_merged(paths: &[&Path], reading: &ReadOptions, progress: &mut dyn Progress) -> Result<Trace, Error> {
     let sizes: Vec<u64> = paths.iter().map(|path| octets_of(path)).collect();
     let octets = sizes.iter().sum();
     let mut captures = Vec::new();
@@ -132,20 +135,20 @@ pub fn decode_merged(paths: &[&Path], reading: &Reading, progress: &mut dyn Prog
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Trace, Error> {
+pub fn decode_files(paths: &[&Path], reading: &ReadOptions, progress: &mut dyn Progress) -> Result<Trace, Error> {
     match paths {
         [path] => decode(path, &reading.import, &reading.decode, progress),
         _ => decode_merged(paths, reading, progress),
     }
 }
 
-/// As [`decode_files`], and hashes the files on a thread of its own.
+/// Decodes as [`decode_files`] does, and hashes the files on a thread of its own.
 ///
 /// # Errors
 /// As [`decode`].
 pub fn decode_and_hash(
     paths: &[&Path],
-    reading: &Reading,
+    reading: &ReadOptions,
     progress: &mut dyn Progress,
 ) -> Result<(Trace, Vec<FileView>), Error> {
     let stop = AtomicBool::new(false);
@@ -192,7 +195,7 @@ impl Opened {
     ///
     /// # Errors
     /// As [`decode`].
-    pub fn files(paths: &[&Path], reading: &Reading, progress: &mut dyn Progress) -> Result<Self, Error> {
+    pub fn files(paths: &[&Path], reading: &ReadOptions, progress: &mut dyn Progress) -> Result<Self, Error> {
         let (trace, files) = decode_and_hash(paths, reading, progress)?;
         let octets = paths.iter().map(|path| octets_of(path)).sum();
         Self::new(trace, reading.import, files, &mut within(progress, INDEXING, octets))
@@ -202,21 +205,25 @@ impl Opened {
     ///
     /// # Errors
     /// As [`decode`].
-    pub fn sample(sample: &SampleFile, reading: Option<&Reading>, progress: &mut dyn Progress) -> Result<Self, Error> {
+    pub fn sample(
+        sample: &SampleFile,
+        reading: Option<&ReadOptions>,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Error> {
         let octets = sample.octets.len() as u64;
         let usual = || {
-            let mut usual = Reading::default();
+            let mut usual = ReadOptions::default();
             usual.decode.rc_option = sample.rc_option.unwrap_or(usual.decode.rc_option);
             usual
         };
-        let Reading { import, decode } = reading.cloned().unwrap_or_else(usual);
+        let ReadOptions { import, decode } = reading.cloned().unwrap_or_else(usual);
         let mut reads = within(progress, READING, octets);
         let capture: Capture = trace::read(sample.file, sample.octets, Some(octets), &import, &mut reads)?;
         let trace = trace::analyse(capture, &decode, &mut within(progress, DECODING, octets))?;
         Self::of_sample(sample, trace, import, &mut within(progress, INDEXING, octets))
     }
 
-    /// As [`Opened::new`], for the `trace` of a bundled capture: with the log that is bundled with it.
+    /// Opens as [`Opened::new`] does the `trace` of a bundled capture: with the log that is bundled with it.
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`].

@@ -70,7 +70,8 @@ pub(crate) struct Stored {
     pub key: Key,
     /// Result, without its steps.
     pub result: RunResult,
-    /// Steps of the replicate that it shows, the first unless another was asked for: most of the memory of a run, shared by all runs with the same first replicate.
+    /// Steps of the replicate that it shows, the first unless another was asked for: most of the memory of a run,
+    /// shared by all runs with the same first replicate.
     pub steps: Arc<Steps>,
     /// Marks of that replicate, for lanes.
     pub timeline: Arc<Timeline>,
@@ -78,15 +79,16 @@ pub(crate) struct Stored {
     shared_octets: usize,
     /// Replicates of a first answer, from which a whole one goes on.
     pub begun: Begun,
-    /// Every frame of that replicate, once it was asked for; `None` inside: copies do not pass the network twin. Shared as its steps are.
+    /// Every frame of that replicate, once it was asked for; `None` inside: copies do not pass the network twin. Shared
+    /// as its steps are.
     frames: Arc<CancellableOnce<Option<ReplicateFrames>>>,
     /// The network with these frames on the air, shared likewise.
     network: Arc<CancellableOnce<Network>>,
 }
 
 impl Stored {
-    /// Returns every frame of the replicate that the run shows in `opened`, simulated again when this is first asked; `None` where copies do not pass
-    /// the network twin.
+    /// Returns every frame of the replicate that the run shows in `opened`, simulated again when this is first asked;
+    /// `None` where copies do not pass the network twin.
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`].
@@ -141,10 +143,12 @@ impl Stored {
         is_simulated.then_some(SimulatedView { replicate, of, seed: self.key.seed })
     }
 
-    /// Simulates replicate `replicate` (from 0) of the run in `opened` again, and returns the same run with its steps, lanes and frames.
+    /// Simulates replicate `replicate` (from 0) of the run in `opened` again, and returns the same run with its steps,
+    /// lanes and frames.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] where copies do not pass the network twin, or there are no such replicates; [`crate::Code::Cancelled`].
+    /// [`crate::Code::Request`] where copies do not pass the network twin, or there are no such replicates;
+    /// [`crate::Code::Cancelled`].
     pub(crate) fn of_replicate(
         &self,
         opened: &Opened,
@@ -244,7 +248,8 @@ impl Key {
     }
 }
 
-/// Resolves a preset of the user to its base and overrides. An unknown id passes through: building it reports the error.
+/// Resolves a preset of the user to its base and overrides. An unknown id passes through: building it reports the
+/// error.
 ///
 /// # Errors
 /// [`crate::Code::Request`] for parameters that are no object, or that a preset of the user does not take.
@@ -267,8 +272,8 @@ pub(crate) fn check_replicates(replicates: u32) -> Result<(), Error> {
     }
 }
 
-/// Computes the runs of `keys`, in their order. `begun` has, for each, a cached run with the same first replicate, whose steps
-/// and lanes are shared, and whose replicates are not run again where it keeps them.
+/// Computes the runs of `keys`, in their order. `begun` has, for each, a cached run with the same first replicate,
+/// whose steps and lanes are shared, and whose replicates are not run again where it keeps them.
 ///
 /// # Errors
 /// [`crate::Code::Request`] for a scenario that cannot be replayed, [`crate::Code::Cancelled`].

@@ -9,7 +9,7 @@ pub(crate) mod recording;
 
 use crate::runs::{self, Key, MOST_OCTETS, RunCache, Stored};
 use crate::view::{CaptureId, CaptureView, RunId};
-use crate::{Error, Opened, Progress};
+use crate::{Error, Opened, Progress, read_beside};
 use alerts::AlertsSlot;
 use following::FollowingSlot;
 use recording::RecordingSlot;
@@ -183,8 +183,9 @@ impl Session {
         self.state().presets.insert(path.to_owned());
     }
 
-    /// Returns the files that no request may write over: those of the open captures, the mote logs and lists of nodes
-    /// beside them, preset files, the recording, and the files that are followed and watched.
+    /// Returns the files that no request may write over: those of the open captures and what was read beside them, mote
+    /// logs and lists of nodes that a person opened, preset files, the recording, and the files that are followed and
+    /// watched.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
         let recording = self.live.lock().as_ref().map(|recording| recording.following.path.clone());
         let followed = self.followed.lock().as_ref().map(|following| following.path.clone());
@@ -192,6 +193,7 @@ impl Session {
         let files = |opened: &Arc<Opened>| {
             let own = opened.files.iter().filter_map(|file| file.path.as_deref()).map(PathBuf::from);
             let list = opened.list.get().and_then(|list| list.as_ref()?.path.clone());
+            let own = own.flat_map(|file| read_beside(&file).into_iter().chain([file]));
             own.chain(opened.mote_logs.path.clone()).chain(list).collect::<Vec<_>>()
         };
         state
@@ -255,7 +257,8 @@ impl Session {
         state.runs.find(key).or_else(|| state.drawn.find(key)).map(|(_, run)| run)
     }
 
-    /// Computes the runs of `keys`, in their order. Steps and lanes are shared with cached runs that have the same first replicate.
+    /// Computes the runs of `keys`, in their order. Steps and lanes are shared with cached runs that have the same
+    /// first replicate.
     ///
     /// # Errors
     /// As [`runs::compute`].
@@ -280,8 +283,8 @@ impl Session {
         runs::compute(opened, keys, begun, progress)
     }
 
-    /// Adds a run of `opened` for figures, in place of those used the longest ago where there is no room. A run of a capture that has grown
-    /// meanwhile is not kept.
+    /// Adds a run of `opened` for figures, in place of those used the longest ago where there is no room. A run of a
+    /// capture that has grown meanwhile is not kept.
     pub(crate) fn add_for_figures(&self, opened: &Arc<Opened>, run: Stored) -> Arc<Stored> {
         let run = Arc::new(run);
         let mut state = self.state();

@@ -1,4 +1,5 @@
-//! Studies: captures are found and hashed, tasks run on all cores, rows kept in a dataset that a run goes on with. The command line asks.
+//! Studies: captures are found and hashed, tasks run on all cores, rows kept in a dataset that a run goes on with. The
+//! command line asks.
 //!
 //! ```text
 //! DIR/study.toml                        the study, as it was written
@@ -6,8 +7,9 @@
 //! DIR/rows/scenario=NAME/KEY.parquet    one file a capture, one row a task, in order of the tasks' keys
 //! ```
 //!
-//! A file is written again when a group of tasks (one channel, one seed, all timers) is done, so that a run that is stopped or killed loses no
-//! more than the groups under way. A worker holds one capture: memory does not grow with the study.
+//! A file is written again when a group of tasks (one channel, one seed, all timers) is done, so that a run that is
+//! stopped or killed loses no more than the groups under way. A worker holds one capture: memory does not grow with the
+//! study.
 
 mod answer;
 mod dataset;
@@ -65,7 +67,7 @@ pub struct Tally {
 }
 
 /// Receiver of a study's progress; called from several threads, and often. `Break` stops it at the next safe point.
-pub type Watch<'a> = &'a (dyn Fn(Tally) -> ControlFlow<()> + Sync);
+pub type StudyObserver<'a> = &'a (dyn Fn(Tally) -> ControlFlow<()> + Sync);
 
 /// Result of running a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,11 +108,11 @@ impl StudyPlace {
 /// [`crate::Code::Request`] for a file that is no study, a pattern that finds nothing, a folder with the rows of
 /// another program, or a file that cannot be read; [`crate::Code::Internal`] where rows cannot be written or threads
 /// cannot be made.
-pub fn study_run(request: &StudyRequest, watch: Watch<'_>) -> Result<StudyReply, Error> {
-    let Some(Begun { plan, notes, lock: _lock, .. }) = begin(request, watch)? else {
+pub fn study_run(request: &StudyRequest, observer: StudyObserver<'_>) -> Result<StudyReply, Error> {
+    let Some(Begun { plan, notes, lock: _lock, .. }) = begin(request, observer)? else {
         return Ok(StudyReply { tally: Tally::default(), stopped: true, notes: Vec::new() });
     };
-    let (tally, is_stopped) = run::run(&plan, request, watch)?;
+    let (tally, is_stopped) = run::run(&plan, request, observer)?;
     Ok(StudyReply { tally, stopped: is_stopped, notes })
 }
 
@@ -125,12 +127,12 @@ struct Begun {
     lock: Option<std::fs::File>,
 }
 
-/// Finds the captures of a study and begins its folder, or goes on with it; `None` where `watch` stopped it. Errs as [`study_run`] does before
-/// a task runs.
-fn begin(request: &StudyRequest, watch: Watch<'_>) -> Result<Option<Begun>, Error> {
+/// Finds the captures of a study and begins its folder, or goes on with it; `None` where `observer` stopped it. Errs as
+/// [`study_run`] does before a task runs.
+fn begin(request: &StudyRequest, observer: StudyObserver<'_>) -> Result<Option<Begun>, Error> {
     let text = read_text(&request.spec)?;
     let spec = spec_of(&text, &|_, name| folder_of_file(&request.spec).join(name))?;
-    let captures = match find::captures(&spec, folder_of_file(&request.spec), &request.out, watch) {
+    let captures = match find::captures(&spec, folder_of_file(&request.spec), &request.out, observer) {
         Err(find::Failed::Cancelled(Cancelled)) => return Ok(None),
         Err(find::Failed::Refused(error)) => return Err(error),
         Ok(captures) => captures,

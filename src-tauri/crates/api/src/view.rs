@@ -4,10 +4,10 @@
 //! in TypeScript, exact below 2^53 ns). Durations in metrics are seconds, shares are fractions of one. The TypeScript
 //! types (`npm run gen`) and the values of command-line options are derived from the types declared here.
 //!
-//! A type whose name ends in `View` stands for a type of another crate and is not that type, for one of three reasons: the
-//! bridge carries neither 64-bit integers nor `NaN`, and counts fit into 32 bits; session files and command lines must be
-//! understood after the inner type has changed; or the view adds names, sentences or numbers computed for people. A type that
-//! needs none of this crosses the bridge itself: it derives its wire form where it is declared.
+//! A type whose name ends in `View` stands for a type of another crate and is not that type, for one of three reasons:
+//! the bridge carries neither 64-bit integers nor `NaN`, and counts fit into 32 bits; session files and command lines
+//! must be understood after the inner type has changed; or the view adds names, sentences or numbers computed for
+//! people. A type that needs none of this crosses the bridge itself: it derives its wire form where it is declared.
 
 /// Number of an open capture in this session, from 0 in the order of opening.
 pub type CaptureId = u32;

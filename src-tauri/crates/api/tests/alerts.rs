@@ -1,5 +1,5 @@
-//! Alerts as the window asks for them: of a file that grows, equal to those of the whole file, through stops, other rules and
-//! files that are cut or replaced.
+//! Alerts as the window asks for them: of a file that grows, equal to those of the whole file, through stops, other
+//! rules and files that are cut or replaced.
 
 #[path = "requests/call.rs"]
 mod requests;
@@ -205,7 +205,7 @@ fn a_file_that_is_cut_replaced_or_no_capture_ends_in_a_sentence() {
         change(&file.path);
         let ended =
             ok(&session, "alerts_look", json!({ "after": 0 }))["ended"].as_str().expect("a sentence").to_owned();
-        // It stays ended, and begins anew when it is asked to.
+        // A watch stays ended, and begins anew when it is asked to.
         fs::write(&file.path, &file.octets).expect("written");
         assert_eq!(ok(&session, "alerts_look", json!({ "after": 0 }))["ended"], ended);
         let anew = ok(&session, "alerts_start", json!({ "rules": RULES, "source": "followed" }));

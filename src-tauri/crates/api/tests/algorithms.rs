@@ -303,8 +303,8 @@ fn what_an_objective_is_paid_with_is_told() {
             OptimiseRequest { objective, replicates: 40, ..optimisation(capture, None, MethodKind::NelderMead) };
         session.optimise(&request, &mut Silent).expect("finds something").worse
     };
-    // Exchanges that complete at all complete soonest under a timer that gives up before the server wakes. A timer of nearly a
-    // minute sends nothing twice, and after the loss of the first copy has to wait for the second.
+    // Exchanges that complete at all complete soonest under a timer that gives up before the server wakes. A timer of
+    // nearly a minute sends nothing twice, and after the loss of the first copy has to wait for the second.
     assert_eq!(worse("completion"), ["retries_mean", "spurious_all", "failed"]);
     assert_eq!(worse("retransmissions"), ["duration_mean"]);
 }

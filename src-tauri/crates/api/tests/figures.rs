@@ -86,8 +86,8 @@ fn every_recipe_is_drawn_twice_alike() {
     }
 }
 
-/// Per client, in %: exchanges retransmitted though the first copy was answered, of those whose first copy was, where the evidence
-/// of fates is known.
+/// Per client, in %: exchanges retransmitted though the first copy was answered, of those whose first copy was, where
+/// the evidence of fates is known.
 fn early_by_hand(sample: &str) -> Vec<f64> {
     let sample = api::samples().iter().find(|s| s.id == sample).expect("a sample");
     let trace = api::Opened::sample(sample, None, &mut Silent).expect("opens").trace;

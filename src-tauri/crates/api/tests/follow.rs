@@ -130,7 +130,7 @@ fn what_cannot_be_followed_says_why() {
     ok(&session, "follow_start", json!({ "path": path }));
     let error = call(&session, "follow_refresh", Value::Null).expect_err("no capture");
     assert_eq!(error.code, Code::Capture, "{error:?}");
-    // It may become one: it is looked at again.
+    // Such a file may become one: it is looked at again.
     let (octets, end) = capture(9);
     fs::write(&path, &octets[..end]).expect("written");
     assert_eq!(ok(&session, "follow_refresh", Value::Null)["frames"], 9);

@@ -1,5 +1,10 @@
-//! The doors between the rooms: which crate may use which, who may link Polars, and which module of a crate may import which.
+//! The doors between the rooms: which crate may use which, who may link Polars, and which module of a crate may import
+//! which.
 
+#[path = "house/comments.rs"]
+mod comments;
+#[path = "house/dependencies.rs"]
+mod dependencies;
 #[path = "house/layers.rs"]
 mod layers;
 #[path = "house/modules.rs"]
@@ -123,28 +128,6 @@ fn a_cycle_is_found_also_through_re_exports() {
     assert_eq!(Modules::read(folder.path()).cycles(), [["high", "low"]]);
 }
 
-/// Crates whose features alone are wanted; the workspace's Cargo.toml says why.
-const PINNED: [(&str, &str); 2] = [("table", "bitflags"), ("table", "fastrand")];
-
-#[test]
-fn every_dependency_is_used() {
-    for package in metadata()["packages"].as_array().into_iter().flatten() {
-        let name = package["name"].as_str().expect("a name");
-        let folder =
-            std::path::Path::new(package["manifest_path"].as_str().expect("a path")).parent().expect("a folder");
-        let sources: String = sources(&folder.join("src")).into_iter().map(|(_, text)| text).collect();
-        let dependencies = package["dependencies"].as_array().into_iter().flatten().filter(|d| d["kind"].is_null());
-        for dependency in dependencies.filter_map(|d| d["name"].as_str()) {
-            let path = format!("{}::", dependency.replace('-', "_"));
-            let is_named = sources
-                .match_indices(&path)
-                .any(|(at, _)| !sources[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
-            let is_pinned = PINNED.contains(&(name, dependency));
-            assert!(is_named != is_pinned, "{name} and {dependency}: a dependency is used, or pinned with its reason");
-        }
-    }
-}
-
 /// Most modules of one folder: about a dozen, so that it reads as a table of contents.
 const MOST_MODULES: usize = 14;
 
@@ -197,42 +180,6 @@ const PAGE: &[&str] = &["ts", "svelte", "mjs", "cjs", "lua", "css"];
 
 fn root() -> std::path::PathBuf {
     std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."))
-}
-
-/// Comments begin with what they name: a question word at their beginning is the mark of a comment that names nothing.
-#[test]
-fn comments_name_their_subject() {
-    let mut comments = 0;
-    for (folder, kinds) in SOURCES {
-        for (path, text) in files(&root().join(folder), kinds) {
-            let mut inside = false;
-            for (at, line) in text.lines().enumerate() {
-                let comment = comment(line);
-                if let (Some(words), false) = (comment, inside) {
-                    comments += 1;
-                    assert!(!is_question(words), "{}:{}: {words}", path.display(), at + 1);
-                }
-                inside = comment.is_some();
-            }
-        }
-    }
-    assert!(comments > 10_000, "{comments} comments were looked at");
-    assert!(is_question("Which.") && is_question("How long") && !is_question("Whether") && !is_question("Offset"));
-    assert_eq!(comment("    /// Of a copy"), Some("Of a copy"));
-}
-
-/// The text of a line that is a comment.
-fn comment(line: &str) -> Option<&str> {
-    let line = line.trim();
-    let marks = ["///", "//!", "//", "/**", "/*", "* ", "--- ", "-- "];
-    marks.iter().find_map(|mark| line.strip_prefix(mark)).map(str::trim)
-}
-
-fn is_question(words: &str) -> bool {
-    let first = words.split(|c: char| !c.is_alphanumeric()).next();
-    first.is_some_and(|word| {
-        ["What", "Whatever", "How", "Of", "Who", "Whoever", "Whose", "Which", "Whichever"].contains(&word)
-    })
 }
 
 /// Every source of Rust below `folder`, with its text.
@@ -310,7 +257,8 @@ fn nothing_is_called_utils() {
     }
 }
 
-/// Files are written through `live::output`, which is whole or nothing; what else opens one for writing is listed, with the reason.
+/// Files are written through `live::output`, which is whole or nothing; what else opens one for writing is listed, with
+/// the reason.
 #[test]
 fn there_is_one_door_to_files_that_are_written() {
     const OTHERS: [(&str, &str); 6] = [

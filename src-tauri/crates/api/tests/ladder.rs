@@ -101,7 +101,8 @@ fn through_the_twin() -> (Session, Value, Value) {
     (session, opened, run)
 }
 
-/// Every copy of a run through the twin has its hops, which agree with what the run says of the copy to the nanosecond; dropped ones say why.
+/// Every copy of a run through the twin has its hops, which agree with what the run says of the copy to the nanosecond;
+/// dropped ones say why.
 #[test]
 fn copies_of_the_twin_have_simulated_hops() {
     let (session, opened, run) = through_the_twin();
@@ -156,7 +157,8 @@ fn copies_of_the_twin_have_simulated_hops() {
     assert!(answered > 50 && dropped > 10 && hops > 200, "{answered} answered, {dropped} dropped, {hops} hops");
 }
 
-/// A client that stays as recorded is load in the simulation: its ladder has recorded frames, and nothing of it is said to be simulated.
+/// A client that stays as recorded is load in the simulation: its ladder has recorded frames, and nothing of it is said
+/// to be simulated.
 #[test]
 fn clients_that_stay_as_recorded_keep_their_hops() {
     let (session, opened, _) = through_the_twin();

@@ -1,4 +1,5 @@
-//! Measured values of real runs beside predictions: bundled worlds know theirs, open captures are recognised by their network.
+//! Measured values of real runs beside predictions: bundled worlds know theirs, open captures are recognised by their
+//! network.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -23,8 +24,8 @@ fn measured(session: &Session, capture: CaptureId, algorithms: &[AlgorithmChoice
     session.measured(&request, &mut Silent).unwrap()
 }
 
-/// The first screen of Compare: CoCoA+ ends the storm, and what CoCoA really measured in that network lies inside the interval of its own
-/// prediction.
+/// The first screen of Compare: CoCoA+ ends the storm, and what CoCoA really measured in that network lies inside the
+/// interval of its own prediction.
 #[test]
 fn the_storm_really_ended_where_the_twin_says() {
     let session = Session::default();

@@ -80,7 +80,8 @@ fn questions_that_make_no_sense_are_refused() {
     }
 }
 
-/// A chain and a grid are bundled with their places; a list is found beside a capture, and one that somebody names is read.
+/// A chain and a grid are bundled with their places; a list is found beside a capture, and one that somebody names is
+/// read.
 #[test]
 fn nodes_have_the_places_of_the_list_beside_the_capture_or_of_one_that_is_named() {
     let (session, capture, view) = open("grid3x3-burst-cocoa");
@@ -110,7 +111,8 @@ fn nodes_have_the_places_of_the_list_beside_the_capture_or_of_one_that_is_named(
     }
 }
 
-/// A simulation in the folder above counts where its motes are those of the capture, and no request writes over it then.
+/// A simulation in the folder above counts where its motes are those of the capture, and no request writes over it
+/// then.
 #[test]
 fn a_simulation_beside_the_capture_is_read_where_its_motes_are_those_of_the_capture() {
     let folder = tempfile::tempdir().unwrap();

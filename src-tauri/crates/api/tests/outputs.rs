@@ -21,6 +21,7 @@ impl Opened {
             api::samples().iter().find(|sample| sample.id == "live-short-default").unwrap_or(&api::samples()[0]);
         fs::write(folder.path().join("a.pcap.gz"), sample.octets).expect("written");
         fs::write(folder.path().join("mine.toml"), PRESETS).expect("written");
+        fs::write(folder.path().join("ran.json"), r#"{"preset": "coap_default"}"#).expect("written");
         let session = Session::default().with_report_page(PAGE);
         let at = |name: &str| folder.path().join(name).display().to_string();
         let open = OpenRequest { path: Some(at("a.pcap.gz")), ..OpenRequest::default() };
@@ -59,7 +60,7 @@ impl Opened {
     }
 
     fn first(&self) -> api::view::SessionFile {
-        let reading = api::Reading::default();
+        let reading = api::ReadOptions::default();
         let opened = api::Opened::files(&[&self.at("a.pcap.gz")], &reading, &mut Silent).expect("opened");
         let mut file = api::view::SessionFile::first(&opened);
         file.replay.replicates = 2;
@@ -84,7 +85,7 @@ fn call(session: &Session, name: &str, request: Value) -> Result<Value, api::Err
 #[test]
 fn no_request_writes_over_what_the_session_has_read() {
     let opened = Opened::new();
-    let mut places = vec!["a.pcap.gz", "mine.toml"];
+    let mut places = vec!["a.pcap.gz", "mine.toml", "ran.json"];
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("a.pcap.gz", opened.at("soft")).expect("linked");

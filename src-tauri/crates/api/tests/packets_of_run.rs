@@ -45,8 +45,8 @@ fn import(path: &Path) -> Capture {
 /// Client, server, Message ID, token, and when the copies were sent, nanoseconds from 1970.
 type Sent = (String, String, u16, String, Vec<i64>);
 
-/// Every exchange of `capture`, by the times that stand in it: what a capture of two halves makes of the client's clock is
-/// another matter.
+/// Every exchange of `capture`, by the times that stand in it: what a capture of two halves makes of the client's clock
+/// is another matter.
 fn written(capture: Capture, rc_option: Option<u16>) -> Vec<Sent> {
     let epoch = capture.epoch_unix_nanos.unwrap_or(0);
     let options = api::DecodeOptions { rc_option: rc_option.unwrap_or(65020), ..api::DecodeOptions::default() };

@@ -220,7 +220,7 @@ fn what_the_comparison_depends_on_is_in_it() {
     for kind in ["channel ", "applications send ", "without mote "] {
         assert!(ways.iter().any(|way| way.starts_with(kind)), "{kind}: {ways:?}");
     }
-    // As asked is what the comparison says.
+    // The report has the comparison as it is asked for.
     let Ok(Reply::Json(asked)) = session.call(
         "replay",
         json!({
@@ -282,7 +282,7 @@ fn figures_travel_with_the_report() {
         figures[0].request["captures"],
         json!([{ "capture": 0, "name": "day one.pcap.gz", "tags": { "room": "cellar" } }])
     );
-    // As the core draws it when it is asked for it alone.
+    // The figure is the one that the core draws when it is asked for it alone.
     let mut asked = figures[0].request.clone();
     asked["captures"][0]["capture"] = json!(capture);
     let Ok(Reply::Json(alone)) = session.call("figure", asked, &mut Silent) else { panic!("no figure") };

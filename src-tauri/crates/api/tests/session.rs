@@ -203,7 +203,8 @@ fn clients_may_stay_as_recorded() {
     let none_replayed = replay(&session, &ReplayRequest { part: stays(&none), ..asked.clone() });
     assert_ne!(all.runs[0].run, one.runs[0].run);
     assert_eq!(none_replayed.runs[0].support, Some(1.0));
-    // Clients that stay send what was recorded; the one that changes sends what it does where all change. Nothing couples them here.
+    // Clients that stay send what was recorded; the one that changes sends what it does where all change. Nothing
+    // couples them here.
     let expected: Vec<u32> = others.iter().map(|a| a.copies).chain(all.runs[0].copies.last().copied()).collect();
     assert_eq!(one.runs[0].copies, expected);
     assert!(all.runs[0].copies.iter().zip(&expected).filter(|(all, one)| all != one).count() > 1);

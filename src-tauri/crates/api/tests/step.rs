@@ -17,7 +17,7 @@ fn a_disagreement_is_the_first_copy_that_only_one_sends() {
     .expect("a request");
     let run = session.replay(&request, &mut Silent).expect("replays").runs[0].run;
 
-    // By hand: all exchanges, both sides.
+    // Counted by hand: all exchanges, both sides.
     let mut expected = BTreeSet::new();
     for exchange in 0..view.exchanges {
         let asked = json!({ "capture": view.id, "exchange": exchange, "runs": [run] });

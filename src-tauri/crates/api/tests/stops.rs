@@ -1,5 +1,5 @@
-//! Law of every slow request: when it is cancelled, it fails with code `cancelled` and leaves the session as it was. The next call
-//! answers with the same octets as without the cancellation.
+//! Law of every slow request: when it is cancelled, it fails with code `cancelled` and leaves the session as it was.
+//! The next call answers with the same octets as without the cancellation.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 #[path = "requests/session_file.rs"]
@@ -12,8 +12,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// These ask sniffers and a recording under way, a file that is followed (`follow.rs` holds the law for those), and a network of several hops
-/// (`ladder.rs` does).
+/// These ask sniffers and a recording under way, a file that is followed (`follow.rs` holds the law for those), and a
+/// network of several hops (`ladder.rs` does).
 const NOT_HERE: [&str; 4] = ["live_refresh", "follow_refresh", "follow_stop", "ladder"];
 
 struct World {
@@ -269,7 +269,8 @@ fn holds_for(world: &World, name: &str) {
         let mut counted = Stops { at: usize::MAX, ticks: 0 };
         let whole = octets(name, call(&world.open(with_runs), &mut counted));
         assert!(counted.ticks > 0, "{name} {index} takes long and reports no progress");
-        // A thread that finds another one reporting does not report: the number of ticks differs a little from run to run.
+        // A thread that finds another one reporting does not report: the number of ticks differs a little from run to
+        // run.
         let places: BTreeSet<usize> = [1, counted.ticks / 3].into_iter().collect();
         for at in places.into_iter().filter(|&at| at > 0) {
             // A session caches partial results, so that a second call is faster: each call has a session of its own.

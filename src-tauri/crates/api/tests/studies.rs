@@ -1,4 +1,5 @@
-//! The view *Study* over the bridge: a folder of runs becomes a study, is stopped, goes on, and is shown with its real runs.
+//! The view *Study* over the bridge: a folder of runs becomes a study, is stopped, goes on, and is shown with its real
+//! runs.
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use api::{Code, Error, Progress, Reply, Session, Silent, StudyAnswered, StudyJobs, StudyRequest, StudyTicket};
@@ -155,7 +156,7 @@ fn a_report_is_written_and_never_over_what_the_study_reads() {
     let beside = ["sleepy/default-seed1/radio.pcap.gz", "sleepy/default-seed1/mote.log"];
     for name in own.into_iter().chain(beside) {
         let before = fs::read(at(name)).unwrap();
-        // By its file, and by the folder of its rows.
+        // A study is named by its file, or by the folder of its rows.
         for study in [&study, &at("study")] {
             let refused = call("study_report", request(study, name), &mut Silent).unwrap_err();
             assert_eq!(refused.code, Code::Request, "{name}: {refused}");

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
 use api::view::{ExchangeView, LadderView, OpenRequest, TimerKind};
-use api::{DecodeOptions, ImportOptions, Opened, Reading, Reply, Session, Silent, Span, Trace};
+use api::{DecodeOptions, ImportOptions, Opened, ReadOptions, Reply, Session, Silent, Span, Trace};
 use flate2::read::MultiGzDecoder;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -21,7 +21,8 @@ fn ask<T: DeserializeOwned>(session: &Session, name: &str, request: serde_json::
     serde_json::from_value(view).unwrap()
 }
 
-/// Mote 3, MID 50205 of *Needless storm*: the client armed 2.053 s, and its second copy was on the air 6.080 s after the first.
+/// Mote 3, MID 50205 of *Needless storm*: the client armed 2.053 s, and its second copy was on the air 6.080 s after
+/// the first.
 #[test]
 fn an_armed_timer_is_shown_and_the_gap_on_the_air_beside_it() {
     let session = Session::default();
@@ -42,7 +43,7 @@ fn an_armed_timer_is_shown_and_the_gap_on_the_air_beside_it() {
     // The copies waited for 4.027 s less and more: what the gap is longer than the timer by.
     let waited = second.wait.unwrap().value - first.wait.unwrap().value;
     assert!((waited - Span::from_millis(4_027)).abs() < Span::from_millis(3), "{waited}");
-    // When the exchange began in its client is no estimate then.
+    // The start of the exchange in its client is no estimate then.
     assert_eq!(found.handed_over.at, first.sent - first.wait.unwrap().value);
     let ladder: LadderView =
         ask(&session, "ladder", json!({ "capture": capture.id, "exchange": found.exchange, "runs": [] }));
@@ -95,7 +96,7 @@ fn armed(path: &Path) -> Armed {
 /// Inferred timers, the number of them whose interval holds the armed one, and the number of gaps.
 fn score(capture: &Path, armed: &Armed, client: impl Fn(&Trace, usize) -> i64) -> (usize, usize, usize) {
     let octets = std::fs::read(capture).unwrap();
-    let reading = Reading {
+    let reading = ReadOptions {
         import: ImportOptions::default(),
         decode: DecodeOptions { rc_option: 65_002, ..DecodeOptions::default() },
     };

@@ -4,14 +4,14 @@ use crate::{Cancelled, Progress};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Interval at which a waiting thread polls its own [`Progress`] for cancellation. Chosen here: well below the 50 ms within
-/// which a request has to stop, and long enough that waiting costs nothing.
+/// Interval at which a waiting thread polls its own [`Progress`] for cancellation. Chosen here: well below the 50 ms
+/// within which a request has to stop, and long enough that waiting costs nothing.
 const POLL: Duration = Duration::from_millis(20);
 
 /// A [`OnceLock`] whose initialiser may be cancelled.
 ///
-/// The first thread that asks computes the value. If it is cancelled or panics, the cell stays empty and the next thread
-/// computes. Threads that ask meanwhile wait, and their own cancellation ends the wait.
+/// The first thread that asks computes the value. If it is cancelled or panics, the cell stays empty and the next
+/// thread computes. Threads that ask meanwhile wait, and their own cancellation ends the wait.
 #[derive(Debug, Default)]
 pub struct CancellableOnce<T> {
     value: OnceLock<T>,

@@ -171,8 +171,8 @@ impl Notes {
         }
     }
 
-    /// Counts a warning whose text is only needed when it is the first of its kind. `offset` is an octet of `frame`, or of the file
-    /// without one.
+    /// Counts a warning whose text is only needed when it is the first of its kind. `offset` is an octet of `frame`, or
+    /// of the file without one.
     pub fn tally(
         &mut self,
         layer: Layer,

@@ -3,8 +3,8 @@
 /// Number of 32-bit words in a counter, and in the result of one call of [`philox`].
 pub const WORDS: usize = 4;
 
-/// Philox4x32-10: four random words that are a function of a counter and a key (Salmon, Moraes, Dror & Shaw, "Parallel random
-/// numbers: as easy as 1, 2, 3", SC'11; constants of table 2).
+/// Philox4x32-10: four random words that are a function of a counter and a key (Salmon, Moraes, Dror & Shaw, "Parallel
+/// random numbers: as easy as 1, 2, 3", SC'11; constants of table 2).
 ///
 /// ```
 /// // The first known answer that the authors publish with their code (Random123, `kat_vectors`).

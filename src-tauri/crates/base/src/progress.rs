@@ -1,7 +1,7 @@
 //! The context of long operations: progress reports and cancellation.
 //!
-//! A function that can be cancelled takes `&mut dyn Progress` (one thread) or [`crate::SharedProgress`] (several) and returns
-//! `Result<_, Cancelled>`. A function that cannot takes neither.
+//! A function that can be cancelled takes `&mut dyn Progress` (one thread) or [`crate::SharedProgress`] (several) and
+//! returns `Result<_, Cancelled>`. A function that cannot takes neither.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -40,7 +40,8 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Creates the part from `from` to `until` of `total`, in the units of `whole`. An `until` below `from` counts as `from`.
+    /// Creates the part from `from` to `until` of `total`, in the units of `whole`. An `until` below `from` counts as
+    /// `from`.
     pub fn new(whole: &'a mut dyn Progress, from: u64, until: u64, total: u64) -> Self {
         Self { whole, from, until: until.max(from), total }
     }

@@ -32,7 +32,8 @@ impl Instant {
     /// The earliest instant, `-i64::MAX` ns: earlier than anything in a trace.
     pub const MIN: Self = Self::from_nanos(i64::MIN);
 
-    /// Returns the instant `nanos` nanoseconds after the epoch; `i64::MIN` becomes `i64::MIN + 1`, the lowest that is kept.
+    /// Returns the instant `nanos` nanoseconds after the epoch; `i64::MIN` becomes `i64::MIN + 1`, the lowest that is
+    /// kept.
     #[inline]
     #[must_use]
     pub const fn from_nanos(nanos: i64) -> Self {
@@ -135,8 +136,9 @@ impl Span {
     #[inline]
     #[must_use]
     pub const fn scale(self, num: i64, den: i64) -> Self {
-        // Nearly always 64 bits hold the product. Its magnitude is rounded, because which sign the product has is often what no processor
-        // foresees (a sample above its mean, or below); and most weights are halves, quarters and eighths, for which nothing is divided.
+        // Nearly always 64 bits hold the product. Its magnitude is rounded: a branch on the sign, which is random
+        // for a sample about its mean, would often be mispredicted. Most weights are halves, quarters and eighths,
+        // which a shift divides by.
         if den > 0
             && let Some(n) = self.nanos().checked_mul(num)
         {

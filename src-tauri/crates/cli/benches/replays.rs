@@ -4,14 +4,15 @@
 //! npm run bench -- replays [FRAMES]
 //! cargo bench -p cli --bench replays -- FILE [REPLICATES]
 //! ```
-//! Both compute everything that is shown: bounds, the interval of this trace and that of another run, support. The command line is a process of its
-//! own, which also reads the capture; what reading takes (`rtoscope info`) stands above the table. The app's request is asked of a session in which the
-//! capture is open, twice with different seeds, because the first also fits the channel. The exchanges of FILE are counted, not assumed.
+//! Both compute everything that is shown: bounds, the interval of this trace and that of another run, support. The
+//! command line is a process of its own, which also reads the capture; what reading takes (`rtoscope info`) stands
+//! above the table. The app's request is asked of a session in which the capture is open, twice with different seeds,
+//! because the first also fits the channel. The exchanges of FILE are counted, not assumed.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
 use api::view::{AlgorithmChoice, ChannelKind, PartView, PolicyView, ReplayRequest, WorkloadKind};
-use api::{Opened, Reading, Session, Silent};
+use api::{Opened, ReadOptions, Session, Silent};
 use serde_json::Map;
 use std::fs;
 use std::hint::black_box;
@@ -19,7 +20,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// One of each kind, as in the bench `replicates`: constant, back-off that varies, smoothed, peaks, fuzzy, and Californium's.
+/// One of each kind, as in the bench `replicates`: constant, back-off that varies, smoothed, peaks, fuzzy, and
+/// Californium's.
 const ALGORITHMS: [&str; 10] = [
     "coap_default",
     "coap_b",
@@ -78,7 +80,7 @@ fn main() {
         return;
     };
     let replicates: u32 = args.get(1).and_then(|n| n.parse().ok()).unwrap_or(REPLICATES);
-    let opened = Opened::files(&[Path::new(file)], &Reading::default(), &mut Silent).expect("a capture");
+    let opened = Opened::files(&[Path::new(file)], &ReadOptions::default(), &mut Silent).expect("a capture");
     let exchanges = opened.trace.exchanges.len();
     let session = Session::default();
     let capture = session.adopt(opened).id;

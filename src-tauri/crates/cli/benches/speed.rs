@@ -104,7 +104,7 @@ fn main() {
             moved += 1;
             let mut asked = request(view.id, replicates, &["cocoa_plus", "cocoa_plus"]);
             asked.algorithms[1].params.insert("k_strong".to_owned(), (1.0 + f64::from(moved) / 64.0).into());
-            // As the window asks: bounds come with the full answer.
+            // The window asks so: bounds come with the full answer.
             asked.bounds = replicates > 20;
             drop(black_box(session.replay(&asked, &mut Silent).expect("replays")));
         };

@@ -4,8 +4,9 @@
 //! npm run bench -- study [REPLICATES]
 //! cargo bench -p cli --bench study -- [REPLICATES]
 //! ```
-//! The study is the bundled captures under ten timers, with both intervals, run by `rtoscope study run` into a new folder: with one thread and with
-//! one a core, in turns. A study of one timer and one replicate over the same captures costs what opening them does (decoding and preparing).
+//! The study is the bundled captures under ten timers, with both intervals, run by `rtoscope study run` into a new
+//! folder: with one thread and with one a core, in turns. A study of one timer and one replicate over the same captures
+//! costs what opening them does (decoding and preparing).
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -14,7 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// As in the bench `replays`.
+/// Same as in the bench `replays`.
 const TIMERS: [&str; 10] = [
     "coap_default",
     "coap_b",

@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// File format of results that are tables; [`OutputArgs`] has it as `--format`.
+/// File format of results that are tables; [`OutputArgs`] has it as `--format`. Repeats [`api::Format`] because the
+/// crate `table` must not know clap, and without LaTeX, which only papers ask for (`study show`, `figure`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Format {
     /// Aligned columns.
@@ -20,6 +21,18 @@ pub enum Format {
     Parquet,
     /// A Markdown table.
     Markdown,
+}
+
+impl From<Format> for api::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Table => Self::Table,
+            Format::Csv => Self::Csv,
+            Format::Json => Self::Json,
+            Format::Parquet => Self::Parquet,
+            Format::Markdown => Self::Markdown,
+        }
+    }
 }
 
 /// Form and place of the output.
@@ -54,7 +67,7 @@ impl From<OsString> for OutFile {
 /// The older spelling of `--format json`.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct JsonArgs {
-    /// As --format json.
+    /// Same as --format json.
     #[arg(long, hide = true, conflicts_with = "format")]
     pub json: bool,
 }
@@ -87,8 +100,8 @@ pub struct CaptureArgs {
     /// Last two octets of frames of link type 195.
     #[arg(long, value_enum, default_value = "auto")]
     pub fcs: FcsKind,
-    /// Key of 802.15.4 security, 32 hexadecimal digits, for all frames or those with a key index (repeatable). Other users
-    /// of this machine may see it in the list of processes: see --key-file.
+    /// Key of 802.15.4 security, 32 hexadecimal digits, for all frames or those with a key index (repeatable). Other
+    /// users of this machine may see it in the list of processes: see --key-file.
     #[arg(long = "key", value_name = "HEX[:INDEX]")]
     pub keys: Vec<Secret>,
     /// File with such keys, one on a line; blank lines and what follows # are skipped.
@@ -97,7 +110,7 @@ pub struct CaptureArgs {
     /// Extended address of the node with a short one, which its key needs (repeatable); otherwise learned.
     #[arg(long = "address", value_name = "0x1234=00:12:…")]
     pub addresses: Vec<String>,
-    /// A packed file may unpack to so many times its size.
+    /// Greatest factor by which a packed file may grow.
     #[arg(long, value_name = "TIMES", value_parser = whole::<u32>(1))]
     pub unpack_ratio: Option<u32>,
     /// Vantage: the place where the capture was taken, for all clients or for one (repeatable); otherwise estimated.
@@ -106,7 +119,8 @@ pub struct CaptureArgs {
     /// Workload, for all clients or for one (repeatable); otherwise detected from the requests.
     #[arg(long = "assume-workload", value_name = "[CLIENT=]auto|arrivals|think-time")]
     pub workloads: Vec<Assumption<WorkloadKind>>,
-    /// Network stack of the nodes, of which the network twin takes what no capture shows (`trust` names the one in use); otherwise recognised.
+    /// Network stack of the nodes, of which the network twin takes what no capture shows (`trust` names the one in
+    /// use); otherwise recognised.
     #[arg(long, value_name = "NAME")]
     pub stack: Option<String>,
     /// Do not print notes on standard error.
@@ -156,10 +170,10 @@ pub enum TextFormat {
 /// Chance in a replay: channel, workload, seed.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct ChanceArgs {
-    /// Channel: the model that gives copies that were never sent their fate; recorded: the best that the record allows.
+    /// Channel: the model that gives copies that were never sent their fate; recorded: no model, results are bounds.
     #[arg(long, value_enum, default_value = "auto")]
     pub channel: ChannelKind,
-    /// When the application sends.
+    /// Workload model: the time at which the application would have sent.
     #[arg(long, value_enum, default_value = "auto")]
     pub workload: WorkloadKind,
     /// Seed of every draw: another seed is another realisation.

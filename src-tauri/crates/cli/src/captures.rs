@@ -7,14 +7,15 @@ use crate::progress::Bar;
 use anyhow::Context as _;
 use api::view::{CaptureView, FileView};
 use api::{
-    Assumed, Assumptions, Capture, DecodeOptions, ImportOptions, KnownTimers, LinkKey, Opened, Reading, Silent, Trace,
+    Assumed, Assumptions, Capture, DecodeOptions, ImportOptions, KnownTimers, LinkKey, Opened, ReadOptions, Silent,
+    Trace,
 };
 use std::io::Read as _;
 use std::path::Path;
 
 /// Returns the options of import and decoding that `args` state. Fails on a malformed context, key or address, and
 /// where the file of keys cannot be read.
-pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
+pub fn reading(args: &CaptureArgs) -> anyhow::Result<ReadOptions> {
     let mut import = ImportOptions::default().with_fcs(args.fcs.choice());
     if let Some(ratio) = args.unpack_ratio {
         import = import.with_unpack_ratio(ratio.max(1));
@@ -28,7 +29,7 @@ pub fn reading(args: &CaptureArgs) -> anyhow::Result<Reading> {
         learned: api::Learned::default(),
         drops_octets: false,
     };
-    Ok(Reading { import, decode })
+    Ok(ReadOptions { import, decode })
 }
 
 /// Returns the keys of IEEE 802.15.4 security: those of the command line, then those of `file`, one on a line, in its
@@ -72,12 +73,16 @@ pub fn summary(args: &CaptureArgs) -> anyhow::Result<CaptureView> {
 
 /// Reads as `args` state. Returns the trace, the options that it was read with, and, where `hash` is set, name and
 /// SHA-256 of each file (otherwise no files).
-fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
+fn read(args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, ReadOptions, Vec<FileView>)> {
     read_as(reading(args)?, args, hash)
 }
 
-/// As [`read`], with the options of `reading` instead of those of `args`.
-fn read_as(reading: Reading, args: &CaptureArgs, hash: bool) -> anyhow::Result<(Trace, Reading, Vec<FileView>)> {
+/// Reads as [`read`] does, with the options of `reading` instead of those of `args`.
+fn read_as(
+    reading: ReadOptions,
+    args: &CaptureArgs,
+    hash: bool,
+) -> anyhow::Result<(Trace, ReadOptions, Vec<FileView>)> {
     let paths: Vec<&Path> = args.files.iter().map(|path| path.as_path()).collect();
     if paths.len() > 1 && !args.merge {
         return Err(Misuse("several captures are read as one with --merge only".to_owned()).into());
@@ -114,8 +119,8 @@ pub fn open(args: &CaptureArgs) -> anyhow::Result<Opened> {
     Ok(Opened::new(trace, reading.import, files, &mut Bar::new("indexing"))?)
 }
 
-/// As [`open`]; `sample:ID` is a bundled capture. Without `--rc-option` its own number of the retransmission-count
-/// option is used. Fails where no bundled capture has this ID, too.
+/// Opens as [`open`] does; `sample:ID` is a bundled capture. Without `--rc-option` its own number of the
+/// retransmission-count option is used. Fails where no bundled capture has this ID, too.
 pub fn open_or_sample(args: &CaptureArgs) -> anyhow::Result<Opened> {
     let Some(id) = args.files.first().and_then(|file| file.to_str()?.strip_prefix("sample:")) else {
         return open(args);
@@ -153,7 +158,7 @@ pub fn sample(id: &str) -> anyhow::Result<&'static api::SampleFile> {
 
 /// Decodes an imported capture, rebuilds its exchanges and applies the assumptions of `args`. Prints no notes. Fails
 /// where an assumption names no client.
-pub fn judged(capture: Capture, reading: &Reading, args: &CaptureArgs) -> anyhow::Result<Trace> {
+pub fn judged(capture: Capture, reading: &ReadOptions, args: &CaptureArgs) -> anyhow::Result<Trace> {
     let mut trace = api::analyse(capture, &reading.decode, &mut Silent).map_err(api::Error::from)?;
     assume(&mut trace, args)?;
     Ok(trace)

@@ -50,7 +50,7 @@ impl Clients {
         if named.is_empty() { all(&|client| client.id.to_string() == text) } else { named }
     }
 
-    /// As [`Clients::called`], but an error instead of an empty list.
+    /// Finds as [`Clients::called`] does, but an error instead of an empty list.
     ///
     /// # Errors
     /// [`Misuse`] where there is none.

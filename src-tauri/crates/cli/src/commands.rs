@@ -44,6 +44,7 @@ pub enum Command {
     /// Hold a prediction that was made before a timer was changed against a capture that was taken after it.
     CheckAgain(check_again::CheckAgainArgs),
     /// Good and bad channel states of every path, and how far the two-state model can be believed.
+    // The old name, kept for scripts.
     #[command(alias = "weather")]
     ChannelStates(channel_states::ChannelStatesArgs),
     /// Hold the network twin against its own capture, and say which channel `auto` is.

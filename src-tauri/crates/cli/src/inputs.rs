@@ -6,8 +6,12 @@ use api::live::Device;
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
 
-/// Refuses a command line that names one file as input and as output, through links of either kind and through standard input and
-/// output too, or one output twice. Inputs are all options of type [`PathBuf`] or [`Device`], outputs those of type [`OutFile`].
+/// Name of standard input where it is a file.
+const STANDARD_INPUT: &str = "/dev/stdin";
+
+/// Refuses a command line that names one file as input and as output, through links of either kind and through standard
+/// input and output too, or one output or standard input twice. Inputs are all options of type [`PathBuf`] or
+/// [`Device`], outputs those of type [`OutFile`].
 ///
 /// # Errors
 /// [`Misuse`], before anything is read or written.
@@ -31,6 +35,9 @@ pub fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(), Misuse
             outputs.extend(places.map(|place| (shown.clone(), place)));
         }
     }
+    if inputs.iter().filter(|input| *input == Path::new(STANDARD_INPUT)).count() > 1 {
+        return Err(Misuse("two inputs are `-`: standard input can be read once".to_owned()));
+    }
     for (at, (shown, place)) in outputs.iter().enumerate() {
         match place.path() {
             Some(path) => refuse(shown, path, &inputs)?,
@@ -50,15 +57,12 @@ pub fn check(command: &clap::Command, matches: &ArgMatches) -> Result<(), Misuse
     Ok(())
 }
 
-/// Returns every file that is read where a command names `path`: the file itself, and the mote log and the lists of
-/// nodes beside a capture.
+/// Returns every file that is read where a command names `path`: the file itself, and those beside a capture.
 fn read_with(path: &Path) -> Vec<PathBuf> {
     if path.as_os_str() == "-" {
-        // Where standard input is a file, this is its name.
-        return vec![PathBuf::from("/dev/stdin")];
+        return vec![PathBuf::from(STANDARD_INPUT)];
     }
-    let beside = api::mote_log_beside(path).into_iter().chain(api::node_lists_beside(path));
-    std::iter::once(path.to_owned()).chain(beside).collect()
+    std::iter::once(path.to_owned()).chain(api::read_beside(path)).collect()
 }
 
 /// Fails where `path`, the value of option `shown`, is one of `inputs` or lies in a folder among them.

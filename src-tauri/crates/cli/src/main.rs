@@ -100,7 +100,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what clap says to the command line: help, version, or what is wrong with it. Fails where that cannot be written.
+/// Prints what clap says to the command line: help, version, or what is wrong with it. Fails where that cannot be
+/// written.
 fn printed(said: &clap::Error) -> std::io::Result<()> {
     if !said.use_stderr() {
         said.print()?;

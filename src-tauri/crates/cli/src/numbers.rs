@@ -11,7 +11,7 @@ pub fn whole<T: TryFrom<i128> + Clone + Send + Sync + 'static>(least: i128) -> W
     Whole { least, most: None, number: PhantomData }
 }
 
-/// As [`whole`], up to `most`, inclusive.
+/// Parses as [`whole`] does, up to `most`, inclusive.
 pub fn between<T: TryFrom<i128> + Clone + Send + Sync + 'static>(least: i128, most: i128) -> Whole<T> {
     Whole { least, most: Some(most), number: PhantomData }
 }

@@ -39,8 +39,8 @@ pub struct OneRun {
 }
 
 impl OneRunArgs {
-    /// Replays the capture of `view` under `algorithm`, and returns the replicate asked for. Fails for an unknown algorithm or
-    /// client, where nothing is left to replay, and for a replicate that the channel does not have.
+    /// Replays the capture of `view` under `algorithm`, and returns the replicate asked for. Fails for an unknown
+    /// algorithm or client, where nothing is left to replay, and for a replicate that the channel does not have.
     pub fn replay(&self, session: &Session, view: &CaptureView, algorithm: &str) -> anyhow::Result<OneRun> {
         let request = ReplayRequest {
             capture: view.id,

@@ -1,7 +1,7 @@
 //! Output: the only way to standard output, standard error and files. A file is written whole or not at all. Text from
 //! captures is made printable, so that no control character of it reaches a terminal.
 
-use crate::args::{Format, Misuse, OutFile, OutputArgs};
+use crate::args::{Misuse, OutFile, OutputArgs};
 use anyhow::Context as _;
 use api::OutputFile;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -44,13 +44,7 @@ pub fn listing_below<N: AsRef<str>>(
     output: &OutputArgs,
     nothing: &str,
 ) -> anyhow::Result<()> {
-    let format = match output.format {
-        Format::Table => api::Format::Table,
-        Format::Csv => api::Format::Csv,
-        Format::Json => api::Format::Json,
-        Format::Parquet => api::Format::Parquet,
-        Format::Markdown => api::Format::Markdown,
-    };
+    let format = api::Format::from(output.format);
     if format == api::Format::Parquet {
         binary("Parquet", output.out.as_ref())?;
     }

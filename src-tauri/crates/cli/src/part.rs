@@ -7,16 +7,17 @@ use api::view::{CaptureView, PartView, StartView};
 use api::{AssociationId, Instant, Span};
 use std::str::FromStr;
 
-/// Clients and part of the trace that are replayed. Where a command takes several captures, N is the number of one, from 1:
-/// of `figure` in the order given, of `optimise` 1 is searched and 2 is held out.
+/// Clients and part of the trace that are replayed. Where a command takes several captures, N is the number of one,
+/// from 1: of `figure` in the order given, of `optimise` 1 is searched and 2 is held out.
 #[derive(clap::Args, Debug)]
 pub struct PartArgs {
-    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas. Of several captures: in all that
-    /// have such a client, or with N in one, such as "2:mote 1".
+    /// Clients that stay as they were recorded: names, addresses or numbers, separated by commas. Of several captures:
+    /// in all that have such a client, or with N in one, such as "2:mote 1".
     #[arg(long, value_name = "[N:]CLIENT,...", value_delimiter = ',')]
     pub as_recorded: Vec<String>,
-    /// Replay what began at this time or later, in seconds as `exchanges` prints them, or with a unit, such as 10min. Timers have learned from
-    /// the recorded exchanges that were over before it. Of several captures: all, or with N one (repeatable).
+    /// Replay what began at this time or later, in seconds as `exchanges` prints them, or with a unit, such as 10min.
+    /// Timers have learned from the recorded exchanges that were over before it. Of several captures: all, or with N
+    /// one (repeatable).
     #[arg(long, value_name = "[N:]TIME")]
     pub from: Vec<Moment>,
     /// With --from: timers have learned nothing yet; of several captures in all, or as --cold=N,... in these.
@@ -125,7 +126,7 @@ pub fn of_number<T>(all: &mut [T], number: usize) -> Result<&mut T, Misuse> {
 /// Returns, for each of `captures`, all associations of the client called `text`; of `N:TEXT`, in capture N only. Fails
 /// where no capture has it.
 fn clients(text: &str, captures: &[&CaptureView]) -> Result<Vec<Vec<AssociationId>>, Misuse> {
-    // As it stands first: an address may begin like a number.
+    // The text as it stands goes first: an address may begin like a number.
     let all: Vec<Clients> = captures.iter().map(|&capture| Clients::from(capture)).collect();
     let found: Vec<_> = all.iter().map(|clients| clients.called(text)).collect();
     if found.iter().any(|found| !found.is_empty()) {

@@ -4,7 +4,9 @@ use crate::numbers::{between, octets, positive_duration, whole};
 use api::Span;
 use api::view::{BlindKind, PolicyView};
 
-/// Rules of the sender besides timeouts. The defaults are RFC 7252 §4.8 without options.
+/// Rules of the sender besides timeouts. The defaults are RFC 7252 §4.8 without options. Repeats the fields of
+/// [`PolicyView`] because parsers (units, ranges) and help are those of a command line; [`PolicyArgs::view`] names
+/// every field, so that a rule without its option does not compile.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Rules of the sender")]
 pub struct PolicyArgs {
@@ -19,7 +21,8 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "TIME", value_parser = positive_duration)]
     pub exchange_lifetime: Option<Span>,
     /// Most requests that wait for a place (NSTART); more are dropped. 0 drops whatever would wait, as the
-    /// application of Ancillotti & Bruno 2017 does; without, the limit found in the mote log beside the capture, or none.
+    /// application of Ancillotti & Bruno 2017 does; without, the limit found in the mote log beside the capture, or
+    /// none.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0))]
     pub queue: Option<u32>,
     /// First timeouts before the first sample, with other exchanges open: linear as in draft-bormann-core-cocoa-02 to

@@ -66,7 +66,8 @@ fn a_c_program_is_two_files() {
     std::fs::remove_dir_all(&folder).expect("removed");
 }
 
-/// `docs/apply.md` has the lists of stacks and of C programs as the program prints them; `INSTA_UPDATE=always` writes them anew.
+/// `docs/apply.md` has the lists of stacks and of C programs as the program prints them; `INSTA_UPDATE=always` writes
+/// them anew.
 #[test]
 fn the_page_about_apply_has_its_lists() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/apply.md");

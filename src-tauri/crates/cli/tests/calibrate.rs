@@ -53,8 +53,8 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
         "no_change",
         "naive",
     ];
-    // Beside them: what would have happened in the trace of `from` itself, the scores of both, whether they ran the same timer, and
-    // the MAC of the network twin that predicted.
+    // Beside them: what would have happened in the trace of `from` itself, the scores of both, whether they ran the
+    // same timer, and the MAC of the network twin that predicted.
     let beside = ["this_lo90", "this_hi90", "crps", "this_crps", "repeat", "twin"];
     let mut expected = [&columns[..], &beside].concat();
     expected.sort_unstable();

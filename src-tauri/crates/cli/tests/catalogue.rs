@@ -1,4 +1,4 @@
-//! Proposals without a faithful implementation: the commands that stand in their dossier do what it says.
+//! Unimplemented proposals: the commands that their entries name do what the entries say.
 
 use serde_json::Value;
 use std::process::Command;

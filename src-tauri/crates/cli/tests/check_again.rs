@@ -1,4 +1,5 @@
-//! `check-again` on bundled runs: a prediction from a run under default CoAP, held against the same network under CoCoA.
+//! `check-again` on bundled runs: a prediction from a run under default CoAP, held against the same network under
+//! CoCoA.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -131,7 +132,8 @@ fn files_that_are_no_prediction_are_refused() {
     assert!(view["reservations"].to_string().contains("does not keep the conditions"), "{view}");
 }
 
-/// Checks are collected in a table of one's own: each once, none whose timer did not run, and no other file is written over.
+/// Checks are collected in a table of one's own: each once, none whose timer did not run, and no other file is written
+/// over.
 #[test]
 fn checks_are_added_to_a_calibration_table() {
     let predicted = Predicted::new("live-ge-default", &["cocoa_cf3", "coap_default"]);

@@ -124,6 +124,7 @@ fn drive_reads_standard_input_and_every_field() {
         (r#"{"op": "fail", "t": 0, "max_retransmit": "4"}"#, "`max_retransmit` is \"4\", not a whole number from 0"),
         (r#"{"op": "sned", "t": 0}"#, "`op` is `sned`, not exchange, fail or send"),
         (r#"{"t": 0}"#, "no `op`"),
+        (r#"{"op": "exchange", "t": 0, "K": 1, "after_last_tx": 1}"#, "there is no field `K`; there are op, t, u, "),
         ("7", "no `t`"),
     ] {
         let output = drive(step);
@@ -139,6 +140,7 @@ fn drive_reads_standard_input_and_every_field() {
         (b"{", "is not JSON"),
         (br#"{"steps": []}"#, "expected an object with an array `vectors`"),
         (br#"{"vectors": [{"preset": "none_such", "steps": []}]}"#, "vector 0: no algorithm is called `none_such`"),
+        (br#"{"vectors": [{"preset": "coap_default", "param": {}, "steps": []}]}"#, "there is no field `param`"),
         (br#"{"vectors": [{"preset": "coap_default", "unit": 7, "steps": []}]}"#, "`unit` is 7, not a text"),
     ] {
         let output = with_input(&["drive", "-"], input);
@@ -224,6 +226,15 @@ fn empty_answers_say_so() {
     refused(&["ladder", empty, "--exchange", "0"], 2, none);
     refused(&["identify", empty], 0, "no timeout ran out in this capture");
     refused(&["channel-states", empty], 0, "no path with confirmable exchanges");
+    for recipe in ["rto_time", "rto_index", "factor_box"] {
+        refused(&["figure", recipe, empty, "--algorithm", "coap_default", "-q"], 0, "note: ");
+    }
+    let kept = folder.path().join("prediction.json");
+    let kept = kept.to_str().expect("UTF-8");
+    let predict = ["replay", &file, "--algorithm", "coap_default", "--channel", "empirical", "--replicates", "2"];
+    out(&run(&[&predict[..], &["--format", "json", "--out", kept]].concat()));
+    refused(&["check-again", kept, empty], 2, "The capture has no confirmable exchange");
+    refused(&["replay", "-", "--measured", "-"], 2, "standard input can be read once");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Text of a capture never acts on the reader: hostile names, comments, paths and file names through every command and form.
+//! Text of a capture never acts on the reader: hostile names, comments, paths and file names through every command and
+//! form.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -47,7 +48,8 @@ fn coap_option(number: u8, value: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// A capture in which everything that has a name has that of `hostile`: file, interface, nodes, comments, paths, payload.
+/// A capture in which everything that has a name has that of `hostile`: file, interface, nodes, comments, paths,
+/// payload.
 fn capture(hostile: &[u8]) -> Vec<u8> {
     let names = |last: u8| {
         let value = [
@@ -126,6 +128,7 @@ fn lines() -> Vec<Vec<&'static str>> {
         lines.push(vec!["dissect", "--frame", "1,3", "--hex", "--format", form]);
         lines.push(vec!["ladder", "--exchange", "0", "--format", form]);
     }
+    lines.push(vec!["figure", "--algorithm", "coap_default", "--replicates", "2", "--format", "latex"]);
     lines.push(vec!["report", "--data"]);
     lines
 }
@@ -144,9 +147,14 @@ fn check(file: &Path, words: &[&str]) {
         let text = std::str::from_utf8(octets).unwrap_or_else(|_| panic!("{words:?}: {name} is no UTF-8"));
         let acts = text.chars().find(|&c| c != '\n' && !api::is_printable(c));
         assert_eq!(acts, None, "{words:?}: {name}: {text:?}");
-        // HTML in Markdown acts where that is shown.
-        let acts = words.last() == Some(&"markdown") && name == "output" && text.contains("<b>");
-        assert!(!acts, "{words:?}: {text:?}");
+        // HTML, pictures and code in Markdown act where that is shown, commands in LaTeX where it is set.
+        let active: &[&str] = match (words.last(), name) {
+            (Some(&"markdown"), "output") => &["<b>", "![p]", " `"],
+            (Some(&"latex"), "output") => &["\\input{", "<b>"],
+            _ => &[],
+        };
+        let acts = active.iter().find(|&&acts| text.contains(acts));
+        assert_eq!(acts, None, "{words:?}: {text:?}");
         let forged = text.lines().find(|line| line.trim_start().starts_with(FORGED));
         assert_eq!(forged, None, "{words:?}: {name}: {text:?}");
     }
@@ -177,7 +185,7 @@ fn written(name: &[u8], hostile: &[u8]) -> (tempfile::TempDir, PathBuf) {
 
 /// ESC, NUL, line ends, bidirectional controls, C1, tags, invalid UTF-8, quotes of every form.
 const HOSTILE: &[u8] = b"\x1b]0;owned\x07\x1b[2J\0\nFORGED\r\nFORGED\x7f \xe2\x80\xaeevil\xe2\x81\xa6 \xc2\x9b31m \xf3\xa0\x81\x81 \xff\xc3 \
-    =1+1|x|<b>\\input{x}`'\",;%$ \xe2\x80\xa8FORGED";
+    =1+1|x|<b>![p](u) `c` \\input{x}`'\",;%$ \xe2\x80\xa8FORGED";
 
 #[test]
 fn nothing_that_a_capture_says_acts_on_the_reader() {
@@ -209,6 +217,23 @@ fn json_and_parquet_keep_every_character() {
     let frames = rtoscope(&path, &["frames", "-q", "--format", "json"]);
     let rows: serde_json::Value = serde_json::from_slice(&frames.stdout).unwrap();
     assert_eq!(rows[0]["comment"], "a\u{1b}\nb\u{202e}");
+}
+
+/// The page has its data as JSON in a script, which neither ends it nor begins an element.
+#[test]
+fn a_page_has_no_element_of_the_capture() {
+    let html = |hostile: &[u8]| {
+        let (folder, path) = written(b"x.pcapng", hostile);
+        let page = folder.path().join("page.html");
+        let output = rtoscope(&path, &["report", "-q", "--out", page.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read_to_string(page).unwrap()
+    };
+    let (tame, hostile) = (html(b"tame"), html(b"<b>owned</b></script><script>owned()</script><!--"));
+    assert!(hostile.contains("owned"), "the page has the text");
+    for begins in ["<b>", "<script", "</script", "<!--"] {
+        assert_eq!(hostile.matches(begins).count(), tame.matches(begins).count(), "{begins}");
+    }
 }
 
 /// Folders of runs have names too.

@@ -35,8 +35,8 @@ fn pcap(path: &Path, start: u32, frames: &[Vec<u8>]) {
 
 const KEY: &str = "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf";
 
-/// As in `trace/tests/decode/link.rs`: sealed by OpenSSL (level 5, key index 3), a GET of node 2, the answer of node 1, and
-/// before them an echo request in clear that says node 2's extended address.
+/// Same as in `trace/tests/decode/link.rs`: sealed by OpenSSL (level 5, key index 3), a GET of node 2, the answer of
+/// node 1, and before them an echo request in clear that says node 2's extended address.
 const FRAMES: [&str; 3] = [
     "618800cdab01000200 7a13 3a 02124b0011223344 8000 0000",
     "699801cdab010002000d010000000385bda97a2fccfecf34a7fe589cb6d438f1061f",
@@ -118,7 +118,7 @@ fn several_recordings_are_one_on_demand() {
     let [left, right] = ["left.pcap", "right.pcap"].map(|name| folder.path().join(name));
     let frames: Vec<Vec<u8>> = (0..60).map(numbered).collect();
     pcap(&left, 0, &frames[..50]);
-    // It heard the last fifty, its clock 0.1 s ahead.
+    // The second sniffer heard the last fifty, its clock 0.1 s ahead.
     pcap(&right, 200_000, &frames[10..]);
     let [left, right] = [left, right].map(|path| path.display().to_string());
     let (code, _, stderr) = said(&["info", &left, &right]);

@@ -1,8 +1,9 @@
-//! Real clients with the settings that `apply` writes: they send over loopback to a lossy server, and `identify` says what was asked for, in
-//! values that it tries (`replay/src/identify/search/parameters.rs`).
+//! Real clients with the settings that `apply` writes: they send over loopback to a lossy server, and `identify` says
+//! what was asked for, in values that it tries (`replay/src/identify/search/parameters.rs`).
 //!
-//! Each needs a package: `pip install aiocoap==0.4.17` (another interpreter than `python3`: `RTOSCOPE_PYTHON`), Debian's libcoap3-dev with
-//! gcc and pkg-config, or a JDK with Californium 3.14.0 in Maven's repository. `rtoscope identify`'s words are printed.
+//! Each needs a package: `pip install aiocoap==0.4.17` (another interpreter than `python3`: `RTOSCOPE_PYTHON`),
+//! Debian's libcoap3-dev with gcc and pkg-config, or a JDK with Californium 3.14.0 in Maven's repository.
+//! `rtoscope identify`'s words are printed.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 

@@ -103,7 +103,7 @@ fn tshark_reads_every_simulated_frame() {
         // In every copy and reply, retries and all hops: the Message ID and the count of another copy change the sum.
         assert!(with("coap && udp.checksum.status == 1") > 200, "{id}");
         assert_eq!(with("udp && udp.checksum.status != 1"), 0, "{id}: bad checksums");
-        // As many acknowledgements find their frame as rtoscope wrote.
+        // Every acknowledgement that rtoscope wrote finds its frame.
         let (frames, acknowledgements) = (with("wpan.ack_request == 1"), with("wpan.frame_type == 2"));
         assert!(acknowledgements > 200 && acknowledgements <= frames, "{id}: {acknowledgements} for {frames}");
     }

@@ -25,7 +25,7 @@ use wire::tap::linktype;
 
 /// Assignment of a device to a capture, with the channel that it begins on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct DevicePlan {
     /// Device to listen to.
     pub device: Device,
     /// Channel number, 11 to 26; ignored by devices without channels.
@@ -36,7 +36,7 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Devices, each with an interface of its own in the file.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<DevicePlan>,
     /// Path of the file, or of a pipe.
     pub out: PathBuf,
     /// Treatment of an existing file at that path.

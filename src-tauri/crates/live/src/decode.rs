@@ -1,8 +1,8 @@
 //! Decoders of sniffer protocols, sans-IO: octets in, frames and counts out.
 //!
 //! No octets make a decoder panic, and none keep it from finding the next frame: invalid octets are counted in
-//! [`Tally::garbage`], and reading goes on at the next message that can be recognised. Between calls a decoder holds less
-//! than one message.
+//! [`Tally::garbage`], and reading goes on at the next message that can be recognised. Between calls a decoder holds
+//! less than one message.
 
 mod cobs;
 mod dialogue;
@@ -17,7 +17,7 @@ pub use cobs::unstuff;
 pub use dialogue::Dialogue;
 pub use nordic::Nordic;
 pub use pcap::Pcap;
-pub use record::{Answer, Record, Records, Status, parse as parse_record};
+pub use record::{Answer, FirmwareRecord, Records, Status, parse as parse_record};
 pub use sensniff::{GET_CHANNEL, Sensniff, set_channel as sensniff_channel};
 pub use ti::Ti;
 pub use zep::Zep;
@@ -40,8 +40,8 @@ pub enum Stamp {
 /// A received frame, as it is recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heard {
-    /// Number of the device's stream: sniffer behind a ZEP port, or interface in a stream of captures. 0 for a device that
-    /// has one stream, which is named after the device.
+    /// Number of the device's stream: sniffer behind a ZEP port, or interface in a stream of captures. 0 for a device
+    /// that has one stream, which is named after the device.
     pub stream: u32,
     /// Link type, a number of the pcap registry.
     pub link: u16,

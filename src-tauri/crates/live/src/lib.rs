@@ -6,8 +6,8 @@
 //! ```
 //!
 //! [`decode`] is sans-IO: octets in, frames and counts out, nothing read or written, no clock. [`device`] opens
-//! devices to listen to. [`output`] puts whole files in their places. [`recording`] appends whole blocks to a pcapng file.
-//! [`capture`] runs devices into a recording until the capture is stopped.
+//! devices to listen to. [`output`] puts whole files in their places. [`recording`] appends whole blocks to a pcapng
+//! file. [`capture`] runs devices into a recording until the capture is stopped.
 //!
 //! Received frames are on the disk before anything else sees them. Frames that are not received are counted: by the
 //! device (its own counters), on the way (damaged records, missing numbers), or by the disk.

@@ -2,12 +2,15 @@
 //! fails or is stopped leaves the file that was there.
 //!
 //! ```text
-//! create ──► .rtoscope-N.part in the same folder ──► write … ──► fsync ──► rename ──► fsync of the folder
-//!                                                        └─ dropped: removed, nothing else happened
+//! create ──► a file without a name ──► write … ──► fsync ──► .rtoscope-N.part ──► rename ──► fsync of the folder
+//!                                          └─ dropped, or the process killed: gone, nothing else happened
 //! ```
 //!
-//! A link is followed: its target is replaced, and the link stays. A device or a pipe, which a rename would replace by a
-//! file, is written to as it is. A file that may not be written stays, though its folder would permit the rename.
+//! Where the system or the disk knows no files without names (`O_TMPFILE`, open(2)), it is `.rtoscope-N.part` from the
+//! start, and a killed process leaves it.
+//!
+//! A link is followed: its target is replaced, and the link stays. A device or a pipe, which a rename would replace by
+//! a file, is written to as it is. A file that may not be written stays, though its folder would permit the rename.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -29,17 +32,30 @@ pub struct OutputFile {
 /// A temporary file, and the path that it is for; removed when dropped.
 #[derive(Debug)]
 struct Beside {
-    temporary: PathBuf,
     place: PathBuf,
-    /// True once renamed: a file under the temporary name is then that of another writer.
-    is_placed: bool,
+    /// Temporary name; `None` before it has one, and once renamed: a file under that name is then another writer's.
+    temporary: Option<PathBuf>,
+}
+
+impl Beside {
+    /// Makes `file`, which is on the disk, the file at the place.
+    fn put(&mut self, file: &File) -> io::Result<()> {
+        if self.temporary.is_none() {
+            self.temporary = Some(named(file, folder_of(&self.place))?);
+        }
+        if let Some(temporary) = &self.temporary {
+            fs::rename(temporary, &self.place)?;
+        }
+        self.temporary = None;
+        Ok(())
+    }
 }
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        if !self.is_placed {
+        if let Some(temporary) = &self.temporary {
             // One that cannot be removed harms nobody.
-            let _ = fs::remove_file(&self.temporary);
+            let _ = fs::remove_file(temporary);
         }
     }
 }
@@ -54,7 +70,7 @@ impl OutputFile {
             Ok(about) if about.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder"));
             }
-            // By its own name: /dev/stdout leads over links that name no file.
+            // Opened by its own name: /dev/stdout leads over links that name no file.
             Ok(about) if !about.is_file() => {
                 let sink = BufWriter::new(OpenOptions::new().write(true).open(path)?);
                 return Ok(Self { sink, beside: None });
@@ -68,8 +84,12 @@ impl OutputFile {
             // Nothing is truncated: this only asks whether it may be written.
             OpenOptions::new().write(true).open(&place)?;
         }
-        let (temporary, file) = fresh(place.parent().unwrap_or(Path::new("")))?;
-        let beside = Beside { temporary, place, is_placed: false };
+        let folder = folder_of(&place);
+        let (temporary, file) = match unnamed(folder) {
+            Some(file) => (None, file),
+            None => under_free_name(folder, |path| File::create_new(path)).map(|(path, file)| (Some(path), file))?,
+        };
+        let beside = Beside { place, temporary };
         if let Some(existing) = existing {
             file.set_permissions(existing.permissions())?;
         }
@@ -93,8 +113,7 @@ impl OutputFile {
         let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some(mut beside) = beside {
             file.sync_all()?;
-            fs::rename(&beside.temporary, &beside.place)?;
-            beside.is_placed = true;
+            beside.put(&file)?;
             // The name is on the disk when the folder is. Where a folder cannot be opened, the system does it in its
             // own time.
             if let Ok(folder) = File::open(folder_of(&beside.place)) {
@@ -161,13 +180,52 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Creates a file in `folder` that was not there.
-fn fresh(folder: &Path) -> io::Result<(PathBuf, File)> {
+/// Creates a file without a name on the disk of `folder`, which is gone when it is closed; `None` where that, or to
+/// name it later, is not possible.
+#[cfg(target_os = "linux")]
+fn unnamed(folder: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    // Permissions as `File::create` gives them: the umask takes away what it does.
+    let mode = Mode::from_raw_mode(0o666);
+    let file = File::from(open(folder, OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC, mode).ok()?);
+    descriptor(&file).exists().then_some(file)
+}
+
+/// Creates no file: other systems have none without a name.
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_folder: &Path) -> Option<File> {
+    None
+}
+
+/// Returns the path under which proc(5) has an open file.
+#[cfg(target_os = "linux")]
+fn descriptor(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd as _;
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// Names a file that has no name, on the disk of `folder`, and returns its path there.
+#[cfg(target_os = "linux")]
+fn named(file: &File, folder: &Path) -> io::Result<PathBuf> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    // A link cannot replace a file, so that the name is a temporary one.
+    let link = |path: &Path| Ok(linkat(CWD, descriptor(file), CWD, path, AtFlags::SYMLINK_FOLLOW)?);
+    under_free_name(folder, link).map(|(path, ())| path)
+}
+
+/// Refuses: [`unnamed`] creates no file here.
+#[cfg(not(target_os = "linux"))]
+fn named(_file: &File, _folder: &Path) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Calls `create` with temporary names in `folder` until one is free, and returns that and the result.
+fn under_free_name<T>(folder: &Path, create: impl Fn(&Path) -> io::Result<T>) -> io::Result<(PathBuf, T)> {
     for number in 0..NAMES {
         let path = folder.join(format!(".rtoscope-{number}.part"));
-        match File::create_new(&path) {
+        match create(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|file| (path, file)),
+            created => return created.map(|created| (path, created)),
         }
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "the folder is full of files .rtoscope-N.part"))

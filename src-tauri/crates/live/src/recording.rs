@@ -1,8 +1,8 @@
 //! A pcapng file that grows by whole blocks, and stays readable when its writer dies.
 //!
-//! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a part
-//! of one, which is cut off again. Interfaces are described when they are first needed, and their counters are written
-//! when a device stalls, goes away or ends, not only at the end of the capture.
+//! Every frame is one write of one block. A process that is killed leaves whole blocks; a disk that is full may take a
+//! part of one, which is cut off again. Interfaces are described when they are first needed, and their counters are
+//! written when a device stalls, goes away or ends, not only at the end of the capture.
 
 use crate::decode::Heard;
 use crate::output::OutputFile;
@@ -119,8 +119,8 @@ impl Recording {
         self.whole
     }
 
-    /// Announces the next device and returns its number, from 0. With a `link` type, known before it is heard, it gets its
-    /// interface now, so that it is in the file even if nothing is heard. `now`: nanoseconds since the Unix epoch.
+    /// Announces the next device and returns its number, from 0. With a `link` type, known before it is heard, it gets
+    /// its interface now, so that it is in the file even if nothing is heard. `now`: nanoseconds since the Unix epoch.
     ///
     /// # Errors
     /// The disk fails.
@@ -138,9 +138,9 @@ impl Recording {
         self.names.insert((device, stream), name);
     }
 
-    /// Returns the number of the interface for `stream` of `device`. Interfaces are in the order of their devices, whatever
-    /// the order of frames: a device before this one that has sent nothing yet gets one as well, of the same link type,
-    /// which is most likely its own.
+    /// Returns the number of the interface for `stream` of `device`. Interfaces are in the order of their devices,
+    /// whatever the order of frames: a device before this one that has sent nothing yet gets one as well, of the same
+    /// link type, which is most likely its own.
     fn stream(&mut self, device: usize, stream: u32, link: u16, at: i64) -> io::Result<u32> {
         if let Some(stream) = self.streams.get(&(device, stream, link)) {
             return Ok(stream.number);
@@ -185,8 +185,8 @@ impl Recording {
     }
 
     /// Writes the counters of the interfaces of `device` at `at`, nanoseconds since the Unix epoch, with the reason in
-    /// `comment`. `dropped` counts the frames that the device heard and that are not here, in all. `is_end` is true for the
-    /// last statistics.
+    /// `comment`. `dropped` counts the frames that the device heard and that are not here, in all. `is_end` is true for
+    /// the last statistics.
     ///
     /// # Errors
     /// The disk fails.

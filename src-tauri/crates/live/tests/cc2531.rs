@@ -1,5 +1,5 @@
-//! The conversation with a CC2531, against the order of TI's hosts (`firmware-sniffer/PROTOCOL.md`, 4.1), with a dongle that is
-//! a list of what was asked.
+//! The conversation with a CC2531, against the order of TI's hosts (`firmware-sniffer/PROTOCOL.md`, 4.1), with a dongle
+//! that is a list of what was asked.
 
 use live::decode::{Event, Heard};
 use live::device::Session as _;

@@ -1,6 +1,7 @@
-//! The firmware's vectors (`firmware-sniffer/vectors`), octet for octet: what the firmware's own tests encode, this reads.
+//! The firmware's vectors (`firmware-sniffer/vectors`), octet for octet: what the firmware's own tests encode, this
+//! reads.
 
-use live::decode::{Decoder, Dialogue, Event, Nordic, Record, Records, Stamp, parse_record, unstuff};
+use live::decode::{Decoder, Dialogue, Event, FirmwareRecord, Nordic, Records, Stamp, parse_record, unstuff};
 use std::collections::BTreeMap;
 use std::path::Path;
 use wire::ieee802154::fcs16;
@@ -27,10 +28,10 @@ fn number<T: std::str::FromStr<Err: std::fmt::Debug>>(vector: &Vector, name: &st
 }
 
 /// Reads a vector without the code under test.
-fn expected(vector: &Vector) -> Record {
+fn expected(vector: &Vector) -> FirmwareRecord {
     let time = number(vector, "time");
     match vector["type"].as_str() {
-        "frame" => Record::Frame {
+        "frame" => FirmwareRecord::Frame {
             is_good: vector["flags"] == "1",
             number: number(vector, "seq"),
             dropped: number(vector, "dropped"),
@@ -40,7 +41,7 @@ fn expected(vector: &Vector) -> Record {
             lqi: number(vector, "lqi"),
             psdu: hex(&vector["payload"]),
         },
-        "status" => Record::Status(live::decode::Status {
+        "status" => FirmwareRecord::Status(live::decode::Status {
             time,
             receiving: vector["receiving"] == "1",
             channel: number(vector, "channel"),
@@ -52,13 +53,13 @@ fn expected(vector: &Vector) -> Record {
             malformed: number(vector, "malformed"),
             restarts: number(vector, "restarts"),
         }),
-        "reply" => Record::Reply(live::decode::Answer {
+        "reply" => FirmwareRecord::Reply(live::decode::Answer {
             time,
             is_done: vector["ok"] == "1",
             text: String::from_utf8(hex(&vector["text"])).expect("text"),
         }),
-        "energy" => Record::Energy { time, channel: number(vector, "channel"), dbm: number(vector, "dbm") },
-        "mark" => Record::Mark { time, number: number(vector, "number") },
+        "energy" => FirmwareRecord::Energy { time, channel: number(vector, "channel"), dbm: number(vector, "dbm") },
+        "mark" => FirmwareRecord::Mark { time, number: number(vector, "number") },
         other => panic!("{other}"),
     }
 }
@@ -115,7 +116,8 @@ fn a_line_of_records() {
     }
 }
 
-/// `number(B) - number(A) - 1 == dropped(B) - dropped(A)` (PROTOCOL.md, 3): what is missing beyond that was lost on the way.
+/// `number(B) - number(A) - 1 == dropped(B) - dropped(A)` (PROTOCOL.md, 3): what is missing beyond that was lost on the
+/// way.
 #[test]
 fn what_is_missing_is_accounted_for() {
     let frame = |seq: u32, dropped: u32| {

@@ -31,6 +31,32 @@ fn a_write_that_is_given_up_leaves_the_old_file_and_nothing_else() {
     assert_eq!(names(folder.path()), ["a.csv"]);
 }
 
+/// A killed process runs no destructor, and neither does [`std::mem::forget`].
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_is_killed_leaves_nothing_where_the_disk_has_files_without_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut file = OutputFile::create(&folder.path().join("a.csv")).expect("begun");
+    file.write_all(b"half").expect("written");
+    let has_unnamed = {
+        use rustix::fs::{Mode, OFlags, open};
+        open(folder.path(), OFlags::TMPFILE | OFlags::RDWR, Mode::from_raw_mode(0o600)).is_ok()
+    };
+    let left = names(folder.path());
+    std::mem::forget(file);
+    assert_eq!(left.is_empty(), has_unnamed, "{left:?}");
+}
+
+#[test]
+fn a_name_that_a_killed_process_left_is_not_touched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join(".rtoscope-0.part"), "left").expect("written");
+    replace(&folder.path().join("a"), b"new").expect("written");
+    assert_eq!(fs::read(folder.path().join(".rtoscope-0.part")).expect("there"), b"left");
+    assert_eq!(fs::read(folder.path().join("a")).expect("there"), b"new");
+    assert_eq!(names(folder.path()), [".rtoscope-0.part", "a"]);
+}
+
 #[test]
 fn a_whole_file_takes_the_place_of_the_old_one() {
     let folder = tempfile::tempdir().expect("a folder");

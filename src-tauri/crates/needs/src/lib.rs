@@ -1,8 +1,8 @@
 //! Needs of tests that a clone does not meet by itself: recorded runs beside it, other programs, hours of time.
 //!
 //! A test that cannot run calls [`skip`] and returns. libtest has no state for that and counts the test as passed;
-//! `scripts/count.mjs` reads the line that `skip` prints and counts it as skipped. For tests only: no shipped crate depends
-//! on this one.
+//! `scripts/count.mjs` reads the line that `skip` prints and counts it as skipped. For tests only: no shipped crate
+//! depends on this one.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Writes a line to standard error: the test of this thread could not run, or not all of it, for want of `need`. It
 /// goes past libtest, which keeps the output of passing tests.
 ///
-/// Needs are written as `scripts/count.mjs` sorts them: `../shared/…` lies beside the clone, `optional: …` no test machine
-/// must have, and everything else it must.
+/// Needs are written as `scripts/count.mjs` sorts them: `../shared/…` lies beside the clone, `optional: …` no test
+/// machine must have, and everything else it must.
 pub fn skip(need: impl Display) {
     let binary = std::env::current_exe().ok();
     let stem = binary.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
@@ -48,8 +48,8 @@ pub fn everything() -> bool {
     std::env::var_os("RTOSCOPE_ALL").is_some()
 }
 
-/// Number of random cases of a law: `PROPTEST_CASES`, else `usual`. A number in a law's own configuration would overrule
-/// the variable.
+/// Number of random cases of a law: `PROPTEST_CASES`, else `usual`. A number in a law's own configuration would
+/// overrule the variable.
 #[must_use]
 pub fn cases(usual: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)

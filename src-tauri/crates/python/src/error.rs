@@ -8,8 +8,8 @@ use pyo3::sync::GILOnceCell;
 /// once.
 static MAKE: GILOnceCell<Py<PyAny>> = GILOnceCell::new();
 
-/// Returns the exception for an error of the core: its code, message, further lines and place. Where `rtoscope.errors` cannot be imported (an
-/// interpreter that is ending) it is a `RuntimeError` with the message.
+/// Returns the exception for an error of the core: its code, message, further lines and place. Where `rtoscope.errors`
+/// cannot be imported (an interpreter that is ending) it is a `RuntimeError` with the message.
 pub fn raised(py: Python<'_>, error: &api::Error) -> PyErr {
     let code = serde_json::to_value(error.code).ok().and_then(|code| code.as_str().map(str::to_owned));
     let make = || -> PyResult<PyErr> {

@@ -182,7 +182,7 @@ impl Exchange {
         }
     }
 
-    /// When the timer expires, or the exchange ends; none before the first copy and after the end.
+    /// Time at which the timer expires, or the exchange ends, seconds; none before the first copy and after the end.
     #[getter]
     fn deadline(&self) -> Option<f64> {
         let stepped = self.lock();

@@ -1,5 +1,5 @@
-//! The native module `rtoscope._core`: requests of the core as JSON, tables as Arrow, estimators. The package `rtoscope` in `python/` stands on it and
-//! is what people import.
+//! The native module `rtoscope._core`: requests of the core as JSON, tables as Arrow, estimators. The package
+//! `rtoscope` in `python/` stands on it and is what people import.
 
 mod error;
 mod estimator;

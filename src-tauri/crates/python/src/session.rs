@@ -62,7 +62,8 @@ impl Session {
         })
     }
 
-    /// Replays a capture: the reply, its table of measures, its table of differences to the baseline, and its reservation.
+    /// Replays a capture: the reply, its table of measures, its table of differences to the baseline, and its
+    /// reservation.
     #[pyo3(signature = (request, progress = None))]
     fn replay(
         &self,

@@ -91,7 +91,8 @@ impl StudyJobs {
         self.0.files(at).or_raise(py)
     }
 
-    /// Number of rows of a capture, number of those without an answer, and the keys of the tasks that have no row, by group.
+    /// Number of rows of a capture, number of those without an answer, and the keys of the tasks that have no row, by
+    /// group.
     fn missing(&self, py: Python<'_>, at: usize) -> PyResult<(usize, usize, Vec<Vec<String>>)> {
         let missing = py.allow_threads(|| self.0.missing(at)).or_raise(py)?;
         Ok((missing.rows, missing.failed, missing.groups))

@@ -109,7 +109,8 @@ impl Table {
         PyCapsule::new(py, self.arrow(py)?.schema(), Some(CString::from(c"arrow_schema")))
     }
 
-    /// All rows in one batch. A requested schema is not followed, as the interface allows: types are as they are in memory.
+    /// All rows in one batch. A requested schema is not followed, as the interface allows: types are as they are in
+    /// memory.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,

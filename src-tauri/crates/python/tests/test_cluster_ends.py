@@ -44,7 +44,7 @@ def begun(out: Path, process: subprocess.Popen[Any]) -> None:
 def test_a_client_that_ends_and_a_study_that_goes_on(
     spec: Path, whole: dict[str, bytes], tmp_path, signal_number: signal.Signals
 ) -> None:
-    psutil = pytest.importorskip("psutil")
+    psutil = pytest.importorskip("psutil", reason="needs psutil: rtoscope[cluster]")
     out = tmp_path / "rows"
     process = subprocess.Popen(
         command(spec, out, "--local-cluster", "2"),
@@ -111,7 +111,7 @@ def test_a_scheduler_that_goes_away(spec: Path, whole: dict[str, bytes], tmp_pat
 
 def test_nothing_listens_but_on_this_machine(two: Any) -> None:
     """Nothing is served by HTTP either: there is no dashboard."""
-    psutil = pytest.importorskip("psutil")
+    psutil = pytest.importorskip("psutil", reason="needs psutil: rtoscope[cluster]")
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
     places = [c.laddr for process in processes for c in process.net_connections() if c.status == "LISTEN"]
     assert len(places) >= 3
@@ -157,6 +157,7 @@ def test_the_script_for_slurm(tmp_path) -> None:
         ("workers: 0\nmemory: 4GB\n", "`workers` is at least 1"),
         ("workers: many\nmemory: 4GB\n", "`workers` is of the wrong type: 'many'"),
         ("workers: 3\nmemory: 4GB\npartition: x\n", "`partition` is unknown; there are: workers, memory"),
+        ("workers: 3\nmemory: 4GB\ninterface: none0\n", "this machine has no 'none0'; there are: "),
         ("- 1\n", "has no keys"),
         ("workers: [\n", "cannot be read"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
@@ -43,6 +44,27 @@ def test_blocks_of_the_page_run(tmp_path, monkeypatch) -> None:
     shown: dict[str, object] = {"__name__": "page"}
     for line, block in found:
         exec(compile("\n" * line + block, "docs/python.md", "exec"), shown)
+
+
+def long_functions(text: str, most: int) -> list[tuple[str, int]]:
+    """Return the functions of more than `most` lines, blank lines and comments left out, with their lines."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            lines = text.splitlines()[node.lineno - 1 : node.end_lineno]
+            count = sum(bool(line.strip()) and not line.lstrip().startswith("#") for line in lines)
+            if count > most:
+                found.append((node.name, count))
+    return found
+
+
+def test_functions_fit_on_a_page() -> None:
+    """Holds the limit of clippy.toml and eslint.config.js, docstrings included."""
+    files = [path for folder in ("python", "tests", "benches") for path in sorted((PACKAGE / folder).rglob("*.py"))]
+    assert len(files) > 20
+    long = {path.name: long_functions(path.read_text(encoding="utf-8"), 80) for path in files}
+    assert {name: found for name, found in long.items() if found} == {}
+    assert long_functions("def f():\n" + "    x = 1\n" * 80 + "    # a comment\n\n", 80) == [("f", 81)]
 
 
 def test_types_hold() -> None:

@@ -140,6 +140,13 @@ def test_identify_is_that_of_the_command_line(sleepy: rtoscope.Capture, cli: Cli
     assert found.all.said in str(found)
 
 
+def test_a_confidence_is_a_probability(grid: rtoscope.Capture) -> None:
+    """Shares of presets of one family are summed, and rounded."""
+    confidence = grid.identify().all.confidence
+    assert confidence is not None
+    assert 0.9 < confidence <= 1.0
+
+
 def test_algorithms_are_those_of_the_command_line(cli: Cli) -> None:
     found = rtoscope.algorithms()
     assert len(found) > 20

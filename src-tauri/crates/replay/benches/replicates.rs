@@ -8,13 +8,15 @@
 //! exchanges. A word after `--` takes those only whose path has it.
 //!
 //! The peer is the prediction of most studies, in the same run on the same trace: the recorded round trips one after
-//! another (`replay::calibrate::trace_driven`), which has no channel model and draws nothing. Both are measured in turn,
-//! A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is not in it.
+//! another (`replay::calibrate::trace_driven`), which has no channel model and draws nothing. Both are measured in
+//! turn, A B A B …, and the median of the ratios of processor time counts: a share of the machine that others have is
+//! not in it.
 //!
-//! Then each fast path ([`FastPaths`]) is switched off, in turn with all of them on: the table has seconds of processor time with it and
-//! without it, and the median of the ratios. One that is below 1.2 everywhere is not worth its code.
+//! Then each fast path ([`FastPaths`]) is switched off, in turn with all of them on: the table has seconds of processor
+//! time with it and without it, and the median of the ratios. One that is below 1.2 everywhere is not worth its code.
 //!
-//! The last lines are the worst of all captures and channels: what it takes at most, and what each fast path saves at most.
+//! The last lines are the worst of all captures and channels: what it takes at most, and what each fast path saves at
+//! most.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -273,7 +275,8 @@ fn repeated(record: &Record) -> Record {
         let later = period.scale(k as i64, 1);
         let mut exchange = ExchangeRecord { id: ExchangeId(id), ..exchange.clone() };
         if exchange.outcome == Outcome::Open && k + 1 < repetitions {
-            // Open where the trace ended; the repeated trace goes on. Left open, such exchanges would add up with every repetition.
+            // Open where the trace ended; the repeated trace goes on. Left open, such exchanges would add up with every
+            // repetition.
             exchange.outcome = Outcome::Abandoned;
         }
         exchange.ready = exchange.ready.map(|at| at + later);

@@ -1,13 +1,15 @@
-//! Speed and memory of the network twin, asked as Compare asks it: the machine inferred, the channel chosen, replicates run.
+//! Speed and memory of the network twin, asked as Compare asks it: the machine inferred, the channel chosen, replicates
+//! run.
 //!
-//! `npm run bench -- twin [WORD]`, or `cargo bench --workspace --bench twin -- [WORD]`; with WORD only the captures that have it in their
-//! paths. Captures of `../shared` that are not here are named and left out. Targets are those of the twin's specification: a million data
-//! frames a second and core; 200 replicates of half an hour of a TSCH chain of five in a second on two cores, of an hour of 49
-//! CSMA nodes in 30 s, with a first answer in 2 s; a stop within 50 ms. A replicate that is run again with every frame, for *Ladder* and *Network*, takes a
-//! second at most.
+//! `npm run bench -- twin [WORD]`, or `cargo bench --workspace --bench twin -- [WORD]`; with WORD only the captures
+//! that have it in their paths. Captures of `../shared` that are not here are named and left out. Targets are those of
+//! the twin's specification: a million data frames a second and core; 200 replicates of half an hour of a TSCH chain of
+//! five in a second on two cores, of an hour of 49 CSMA nodes in 30 s, with a first answer in 2 s; a stop within 50 ms.
+//! A replicate that is run again with every frame, for *Ladder* and *Network*, takes a second at most.
 //!
-//! Data frames of a replicate are those recorded, times what the open loop sends of them. A first answer begins with nothing but the record: the machine is
-//! inferred, the channel chosen, and the first replicates are run; the whole answer goes on from them. Processor times count all threads.
+//! Data frames of a replicate are those recorded, times what the open loop sends of them. A first answer begins with
+//! nothing but the record: the machine is inferred, the channel chosen, and the first replicates are run; the whole
+//! answer goes on from them. Processor times count all threads.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -186,7 +188,8 @@ fn timed<T>(rounds: usize, mut work: impl FnMut() -> T) -> (T, Cost) {
     (result, Cost { wall: median(|cost| cost.wall), processor: median(|cost| cost.processor) })
 }
 
-/// Prints how long `work` goes on after it was told to stop, at eighths of its time: a person presses the button at any moment.
+/// Prints how long `work` goes on after it was told to stop, at eighths of its time: a person presses the button at any
+/// moment.
 fn stops<T>(cost: Cost, prepare: impl Fn() -> T, mut work: impl FnMut(&T, &mut dyn Progress)) {
     let late = (1..8).map(|eighth| {
         let prepared = prepare();

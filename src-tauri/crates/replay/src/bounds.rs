@@ -3,29 +3,29 @@
 //!
 //! # Claim
 //!
-//! Consider every world that agrees with the record. There, a copy within the tolerance of a recorded copy of known fate
-//! has that fate. Any other copy is lost, or answered after a round trip within the path's *plausible range* and no earlier
-//! than the evidence allows (no reply was seen before the one that closed the exchange). The plausible range is from the
-//! shortest to the longest recorded round trip of the path, or of the whole trace where the path has fewer than eight.
-//! Consider every dither. Then each metric lies between `best` and `worst`.
+//! Consider every world that agrees with the record. There, a copy within the tolerance of a recorded copy of known
+//! fate has that fate. Any other copy is lost, or answered after a round trip within the path's *plausible range* and
+//! no earlier than the evidence allows (no reply was seen before the one that closed the exchange). The plausible range
+//! is from the shortest to the longest recorded round trip of the path, or of the whole trace where the path has fewer
+//! than eight. Consider every dither. Then each metric lies between `best` and `worst`.
 //!
 //! # Method
 //!
 //! Interval analysis (Moore, Interval Analysis, 1966), exchange by exchange. The interval of the start and those of the
 //! timeouts imply intervals for the times of the copies. These imply which fates are determined, and so every possible
 //! ending: after how many copies, which copy was answered first, when. Ends bound later starts (NSTART, think times).
-//! Each metric is then optimised over one possible ending per exchange: exactly where it is a ratio of sums, a mean or a
-//! quantile.
+//! Each metric is then optimised over one possible ending per exchange: exactly where it is a ratio of sums, a mean or
+//! a quantile.
 //!
-//! Every step is inclusion-isotonic: wider inputs give wider outputs. An unknown fate has a larger set of possible fates,
-//! so less evidence never narrows the bounds, for a given plausible range (*monotone evidence*).
+//! Every step is inclusion-isotonic: wider inputs give wider outputs. An unknown fate has a larger set of possible
+//! fates, so less evidence never narrows the bounds, for a given plausible range (*monotone evidence*).
 //!
 //! # Timers
 //!
 //! The estimator is the one input that is not an interval; module `timers` encloses its timeouts. For an algorithm that
-//! does not learn (default CoAP) the enclosure is the range of its dither. One that learns is driven exactly while every
-//! event it has met is determined. From then on its bounds are those of *any* timer: copies at any time, as many as
-//! MAX_RETRANSMIT allows. So the bounds are proved for every algorithm, and for one that learns they are often too
+//! does not learn (default CoAP) the enclosure is the range of its dither. One that learns is driven exactly while
+//! every event it has met is determined. From then on its bounds are those of *any* timer: copies at any time, as many
+//! as MAX_RETRANSMIT allows. So the bounds are proved for every algorithm, and for one that learns they are often too
 //! wide to rank algorithms, which takes a model of the channel. A round trip outside the plausible range, which another
 //! algorithm may meet at other times, can put the truth outside the bounds.
 //!
@@ -34,11 +34,12 @@
 //! Dependence between exchanges is ignored, which widens the bounds. In a closed loop the first undetermined exchange
 //! shifts all later ones away from the recorded copies, so the bounds become wide.
 //!
-//! There are no bounds for `w`, `t`, `idle_wait` and `rto_over_rtt`, which need the timeouts that a timer arms and not only when they
-//! expire; nor for `overload`, because fates do not say where a copy was lost. There are none where requests of a closed loop would have to queue (an NSTART
-//! below the recorded one), because their order is not determined. There are none where starts depend on more than NSTART: with
-//! a pacer, or a policy that forgets, probes, limits all servers together or has a blind rule of its own. There are none
-//! under load, where recorded fates do not hold in every world.
+//! There are no bounds for `w`, `t`, `idle_wait` and `rto_over_rtt`, which need the timeouts that a timer arms and not
+//! only when they expire; nor for `overload`, because fates do not say where a copy was lost. There are none where
+//! requests of a closed loop would have to queue (an NSTART below the recorded one), because their order is not
+//! determined. There are none where starts depend on more than NSTART: with a pacer, or a policy that forgets, probes,
+//! limits all servers together or has a blind rule of its own. There are none under load, where recorded fates do not
+//! hold in every world.
 
 mod aggregate;
 mod durations;
@@ -50,7 +51,7 @@ mod starts;
 mod timers;
 
 use crate::metrics::MetricName;
-use crate::model::{AssociationRecord, Index, Outcome, Path, Plan, Record};
+use crate::model::{AssociationRecord, Index, Outcome, Path, Record, WorkloadPlan};
 use crate::scenario::Setup;
 use aggregate::Ensemble;
 use base::{Cancelled, Instant, SharedProgress, Span};
@@ -126,7 +127,7 @@ pub(crate) fn bound(
 }
 
 /// The exchanges of an association as recorded; only which copies were answered may be unknown.
-fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
+fn as_it_was(association: &AssociationRecord, plan: &WorkloadPlan) -> Ensemble {
     let mut ensemble = Ensemble::default();
     for (e, over) in association.exchanges.iter().zip(&plan.over) {
         let start = e.start();
@@ -144,7 +145,7 @@ fn as_it_was(association: &AssociationRecord, plan: &Plan) -> Ensemble {
 /// The possible outcomes of the exchanges of an association under another sender; `None` where bounds are not claimed.
 fn counterfactual(
     association: &AssociationRecord,
-    plan: &Plan,
+    plan: &WorkloadPlan,
     path: &Path,
     setup: &Setup,
     number: u32,

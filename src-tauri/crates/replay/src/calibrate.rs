@@ -1,13 +1,13 @@
 //! Calibration: predictions scored against real runs of the same world under several timers.
 //!
-//! From the trace of one run the metrics of another are predicted, for every ordered pair, and compared with the other's
-//! own trace, measured by the same code ([`Replay::recorded`]). A real run meets its own random outcomes, so the prediction scored is that of another
-//! run ([`AnotherRun`]). The prediction for this trace is scored beside it: its intervals are too narrow for another run,
-//! because at recorded moments they keep the recorded outcomes.
+//! From the trace of one run the metrics of another are predicted, for every ordered pair, and compared with the
+//! other's own trace, measured by the same code ([`Replay::recorded`]). A real run meets its own random outcomes, so
+//! the prediction scored is that of another run ([`AnotherRun`]). The prediction for this trace is scored beside it:
+//! its intervals are too narrow for another run, because at recorded moments they keep the recorded outcomes.
 //!
 //! Two baselines stand beside each prediction: the *persistence* forecast (the other run is like this one) and the
-//! *trace-driven* one ([`trace_driven()`]). The noise floor of every prediction is the difference of two runs with the same
-//! timer ([`Line::floor`]).
+//! *trace-driven* one ([`trace_driven()`]). The noise floor of every prediction is the difference of two runs with the
+//! same timer ([`Line::floor`]).
 
 mod copies;
 mod score;
@@ -78,7 +78,8 @@ impl Default for Options {
 /// Summary of a predictive distribution of one metric, in its unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
-    /// Mean over replicates, where they have two modes over those of the likelier one; `None` for a channel without a model.
+    /// Mean over replicates, where they have two modes over those of the likelier one; `None` for a channel without a
+    /// model.
     pub mean: Option<f64>,
     /// 90 % prediction interval over replicates; for a channel without a model, the bounds of this trace.
     pub ninety: Interval,

@@ -1,20 +1,23 @@
 //! Channels: the fate of a copy that was sent at any moment.
 //!
-//! Fates are a function of path and *time*, not of the attempt's ordinal: a copy that another algorithm sends at another moment meets
-//! the channel of that moment.
+//! Fates are a function of path and *time*, not of the attempt's ordinal: a copy that another algorithm sends at
+//! another moment meets the channel of that moment.
 //!
-//! * [`ChannelSpec::Recorded`](crate::ChannelSpec::Recorded) has no model: a copy near enough to a recorded one takes its fate, any
-//!   other is undetermined, and results are intervals.
-//! * [`ChannelSpec::Empirical`](crate::ChannelSpec::Empirical) samples fates of recorded copies near in time ([`Empirical`]).
-//! * [`ChannelSpec::GilbertElliott`](crate::ChannelSpec::GilbertElliott) samples the state path of a fitted two-state channel
-//!   ([`GilbertElliottChannel`]).
-//! * [`ChannelSpec::Loaded`](crate::ChannelSpec::Loaded) changes the fates of one of these by the load of all clients: by a fitted
-//!   response ([`Loaded`]), or by waits at a bottleneck ([`Queued`]).
+//! * [`ChannelSpec::Recorded`](crate::ChannelSpec::Recorded) has no model: a copy near enough to a recorded one takes
+//!   its fate, any other is undetermined, and results are intervals.
+//! * [`ChannelSpec::Empirical`](crate::ChannelSpec::Empirical) samples fates of recorded copies near in time
+//!   ([`Empirical`]).
+//! * [`ChannelSpec::GilbertElliott`](crate::ChannelSpec::GilbertElliott) samples the state path of a fitted two-state
+//!   channel ([`GilbertElliottChannel`]).
+//! * [`ChannelSpec::Loaded`](crate::ChannelSpec::Loaded) changes the fates of one of these by the load of all clients:
+//!   by a fitted response ([`Loaded`]), or by waits at a bottleneck ([`Queued`]).
 //!
-//! * [`ChannelSpec::Twin`](crate::ChannelSpec::Twin) sends copies through a simulation of the network ([`TwinChannel`]).
+//! * [`ChannelSpec::Twin`](crate::ChannelSpec::Twin) sends copies through a simulation of the network
+//!   ([`TwinChannel`]).
 //!
-//! A [`Channel`] that couples clients says so with [`Channel::couples`]; the engine then simulates all clients together and asks in
-//! order of time. Fast forms of inner loops stand in `fast`, each beside a law that holds it to a plain form.
+//! A [`Channel`] that couples clients says so with [`Channel::couples`]; the engine then simulates all clients together
+//! and asks in order of time. Fast forms of inner loops stand in `fast`, each beside a law that holds it to a plain
+//! form.
 
 mod batch_server;
 mod block_bootstrap;
@@ -74,8 +77,8 @@ pub struct Sent {
 pub enum Support {
     /// A recorded copy at the same time on the same path.
     Recorded,
-    /// A recorded copy of another time or path.
-    Borrowed,
+    /// Sampled from recorded copies of another time or path.
+    Sampled,
     /// A model that was fitted to the recorded copies.
     Modelled,
     /// Assumed, to find the best or the worst case; or not determined at all.
@@ -125,8 +128,8 @@ pub trait Channel {
     /// Keeps a log of every frame of the runs that begin from here on, where the channel simulates frames.
     fn keep_log(&mut self) {}
 
-    /// Takes the log of the run, which ended at `until`: what happens later is left out. `None` where the channel simulates no frames, or
-    /// keeps no log.
+    /// Takes the log of the run, which ended at `until`: what happens later is left out. `None` where the channel
+    /// simulates no frames, or keeps no log.
     fn take_log(&mut self, until: Instant) -> Option<FrameLog> {
         let _ = until;
         None

@@ -4,8 +4,8 @@
 //! estimators are pure and channels only answer questions. An exchange ends with the *earliest* reply
 //! to any of its copies. The server de-duplicates: a copy that arrives again is answered again with the
 //! stored reply (RFC 7252 §4.5), so every copy has a reply of its own and a late one finds its exchange
-//! closed. At the same instant timers go before replies (a timeout equal to the round trip is early,
-//! METRICS 1.2: `T ≤ D`), replies before new requests (the place they free can be taken).
+//! closed. At the same instant timers go before replies (a timeout equal to the round trip is early:
+//! `rto::exchange::Tie`), replies before new requests (the place they free can be taken).
 
 mod client;
 mod driver;
@@ -153,8 +153,8 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         self.hold_back();
     }
 
-    /// Schedules the next attempt to start a request that waits although a place is free: when its pacer allows it, or when an
-    /// exchange ends.
+    /// Schedules the next attempt to start a request that waits although a place is free: when its pacer allows it, or
+    /// when an exchange ends.
     fn hold_back(&mut self) {
         if self.policy.joins_servers() {
             self.host.waits(self.at, self.client.waits_since());

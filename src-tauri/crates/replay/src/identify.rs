@@ -2,13 +2,13 @@
 //!
 //! Every preset of the registry is driven through the events of each client: its exchanges, their replies, the time
 //! that passed ([`drive`]). At every copy its estimator gives the distribution of timeouts that it could arm, over its
-//! dither. The observed gap to the next copy, or a censored one, has a likelihood under that distribution and a model of
-//! timing errors ([`fit`]). The sum of log-likelihoods over a capture scores the preset; parameters that people change are
-//! searched where that pays ([`search`]).
+//! dither. The observed gap to the next copy, or a censored one, has a likelihood under that distribution and a model
+//! of timing errors ([`fit`]). The sum of log-likelihoods over a capture scores the preset; parameters that people
+//! change are searched where that pays ([`search`]).
 //!
 //! The claim is weaker than the maximum of the likelihood. Algorithm groups that explain the capture as well are named
-//! together ([`Verdict::CannotTell`]). Where a description without any algorithm does better than the best of them, none is
-//! claimed ([`Verdict::NoneFits`]).
+//! together ([`Verdict::CannotTell`]). Where a description without any algorithm does better than the best of them,
+//! none is claimed ([`Verdict::NoneFits`]).
 //!
 //! Unknown, and thus part of the model: the wait of a copy before it is on the air, the dither, and the state of the
 //! estimator when the capture began.

@@ -49,14 +49,14 @@ pub enum MetricName {
     SendingRate,
     /// (last end − first start) / N, seconds (Betzler et al. 2014, Tables II and III).
     ElapsedPerRequest,
-    /// Copies that reached the server beyond the first of their exchange / exchanges of which one did. A copy that was lost at an
-    /// unknown place counts as not arrived, so this is a lower bound.
+    /// Copies that reached the server beyond the first of their exchange / exchanges of which one did. A copy that was
+    /// lost at an unknown place counts as not arrived, so this is a lower bound.
     Overload,
-    /// Mean over exchanges answered without a retransmission of first timeout / round trip. Not for recorded timers, whose first
-    /// timeouts nobody saw.
+    /// Mean over exchanges answered without a retransmission of first timeout / round trip. Not for recorded timers,
+    /// whose first timeouts nobody saw.
     RtoOverRtt,
-    /// Sum over expired first timers whose copy was lost of timeout − median round trip of the exchanges that were answered at once,
-    /// seconds: time lost by a timeout longer than needed.
+    /// Sum over expired first timers whose copy was lost of timeout − median round trip of the exchanges that were
+    /// answered at once, seconds: time lost by a timeout longer than needed.
     IdleWait,
     /// T of Allman & Paxson 1999: sum of the timeouts that were good, seconds.
     T,

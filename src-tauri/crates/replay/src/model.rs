@@ -1,4 +1,5 @@
-//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random numbers.
+//! Data that every other module sees: the record, the sender's rules, the workload, the channel asked for, and random
+//! numbers.
 
 mod bootstrap_words;
 mod channel_spec;
@@ -23,5 +24,5 @@ pub use medium::{Medium, Node};
 pub use policy::{Aggregate, Application, Blind, Policy, Server, WorkloadChoice};
 pub(crate) use random::{Dithers, Purpose, RandomStream, WORDS, normals, unit};
 pub use record::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
-pub(crate) use workload::{NONE, Plan, Trigger, recorded_timeout, unexplained_close};
+pub(crate) use workload::{NONE, Trigger, WorkloadPlan, recorded_timeout, unexplained_close};
 pub(crate) use workload_model::{DrawnWorkload, Keep, WorkloadModel};

@@ -64,7 +64,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Indexes `record`, and measures the statistics of its channel and its own metrics. `progress` counts passes over associations.
+    /// Indexes `record`, and measures the statistics of its channel and its own metrics. `progress` counts passes over
+    /// associations.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -123,8 +124,9 @@ impl Replay {
         &self.statistics
     }
 
-    /// The metrics of the trace itself. Where some fates are unknown `early_*` and `spurious_all` are means over what the capture
-    /// allows, as replays impute it; [`Summary::recorded_lo`] and [`Summary::recorded_hi`] bound them without a model.
+    /// The metrics of the trace itself. Where some fates are unknown `early_*` and `spurious_all` are means over what
+    /// the capture allows, as replays impute it; [`Summary::recorded_lo`] and [`Summary::recorded_hi`] bound them
+    /// without a model.
     #[must_use]
     pub const fn recorded(&self) -> &Values {
         &self.recorded.overall
@@ -176,8 +178,8 @@ impl Replay {
         }
         let batches = batches(&setups, self.index.fast.batches);
         let jobs = batches.iter().map(|batch| batch.setups.len() as u64).sum();
-        // Before the jobs, not inside the first that asks: estimation is itself parallel, and a job that waits for its own part of it
-        // could start another job that waits for the same estimate.
+        // Before the jobs, not inside the first that asks: estimation is itself parallel, and a job that waits for its
+        // own part of it could start another job that waits for the same estimate.
         let needs = [Setup::needs_channel_states, Setup::needs_load_model, Setup::is_queued]
             .map(|needs| setups.iter().any(needs));
         let learned = self.estimate_needed(needs, jobs, jobs, progress)?;

@@ -36,11 +36,11 @@ pub enum Bounds {
 
 /// Choice to answer the question for another run too.
 ///
-/// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so that the
-/// recorded timer gives the trace itself. The second is *what would another run show*: the same channel with other random outcomes. Then
-/// the exchanges of every replicate are resampled in blocks (`channel/block_bootstrap.rs`). They show how far runs are apart, around the
-/// mean that this trace gives. Real runs are other runs: this is what their measures are to be held against ([`crate::calibrate`]).
-/// Clients that stay as recorded stay so in both.
+/// The first is *what would have happened in this trace*: a copy sent when one was recorded meets what that one met, so
+/// that the recorded timer gives the trace itself. The second is *what would another run show*: the same channel with
+/// other random outcomes. Then the exchanges of every replicate are resampled in blocks (`channel/block_bootstrap.rs`).
+/// They show how far runs are apart, around the mean that this trace gives. Real runs are other runs: this is what
+/// their measures are to be held against ([`crate::calibrate`]). Clients that stay as recorded stay so in both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AnotherRun {
     /// Computes as many replicates more ([`super::Summary::another`], [`super::RunResult::another`]).
@@ -87,7 +87,8 @@ pub enum Detail {
 
 /// Treatment of the part of a trace before a replay begins.
 ///
-/// Exchanges that began before that moment are not replayed and not measured, in `recorded` neither, and there are no model-free bounds.
+/// Exchanges that began before that moment are not replayed and not measured, in `recorded` neither, and there are no
+/// model-free bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum History {
     /// The whole trace is replayed; estimators start cold.
@@ -134,13 +135,13 @@ pub struct Scenario {
     pub replicates: u32,
     /// Associations that stay as they were while the others change.
     pub as_recorded: Vec<AssociationId>,
-    /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first that names one
-    /// counts; the rest run [`Scenario::algorithm`].
+    /// Associations with an algorithm of their own, [`Algorithm::AsRecorded`] included: mixed populations. The first
+    /// that names one counts; the rest run [`Scenario::algorithm`].
     pub mixed: Vec<(AssociationId, Algorithm)>,
     /// Beginning of the replay, and state of estimators there.
     pub history: History,
-    /// Model-free bounds: computed or skipped; there are none where clients affect one another ([`ChannelSpec::Loaded`],
-    /// [`ChannelSpec::Twin`]) and with a [`History`].
+    /// Model-free bounds: computed or skipped; there are none where clients affect one another
+    /// ([`ChannelSpec::Loaded`], [`ChannelSpec::Twin`]) and with a [`History`].
     pub bounds: Bounds,
     /// Results of another run: computed, computed alone, or skipped; only with a model of the channel.
     pub another: AnotherRun,

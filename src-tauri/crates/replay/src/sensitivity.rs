@@ -1,5 +1,6 @@
-//! Sensitivity analysis: the same scenarios with another channel, with channel states that last half or twice as long, with
-//! another workload model, with other values of what no capture shows of a network twin, and with each client left out in turn.
+//! Sensitivity analysis: the same scenarios with another channel, with channel states that last half or twice as long,
+//! with another workload model, with other values of what no capture shows of a network twin, and with each client left
+//! out in turn.
 
 use crate::estimate::ChannelStates;
 use crate::metrics::MetricName;

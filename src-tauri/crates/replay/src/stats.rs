@@ -1,5 +1,6 @@
-//! Statistics of samples: quantiles, ECDF, box plots, intervals of means, paired differences, the bootstrap, and tests between groups.
-//! Undefined results are `None`, never NaN. No function here knows a replay; the bootstrap is given its random words.
+//! Statistics of samples: quantiles, ECDF, box plots, intervals of means, paired differences, the bootstrap, and tests
+//! between groups. Undefined results are `None`, never NaN. No function here knows a replay; the bootstrap is given its
+//! random words.
 
 mod bootstrap;
 mod boxes;

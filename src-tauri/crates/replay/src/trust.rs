@@ -1,17 +1,19 @@
 //! Trust in a network twin: it is asked about the capture that it was inferred from, where the answer is known.
 //!
-//! * *Self-replay*: the recorded timer (the one that [`crate::identify`] finds most likely) runs over the twin, with workloads drawn as
-//!   for any other timer. The measures of the capture are held against the twin's 90 % intervals. Where no known timer fits the capture
-//!   this would test the timer, not the network, and is left out.
+//! * *Self-replay*: the recorded timer (the one that [`crate::identify`] finds most likely) runs over the twin, with
+//!   workloads drawn as for any other timer. The measures of the capture are held against the twin's 90 % intervals.
+//!   Where no known timer fits the capture this would test the timer, not the network, and is left out.
 //! * *Open loop*: the recorded copies are sent again when they were recorded. No timer takes part, so what is tested is
-//!   the network alone, under the very load of the capture: the share of copies that are answered, those that reach the server again, and
-//!   the frames on the air.
-//! * *Attempt patterns*, *senders at once*, *forwarding*: how packets fare on each link, how often nodes send at once, and what is passed
-//!   on, of the same replicates. Nothing is fitted to them.
-//! * *Halves*: what the first half of the capture says of the second ([`Halves`]); asked for by itself, since it needs a twin of its own.
+//!   the network alone, under the very load of the capture: the share of copies that are answered, those that reach the
+//!   server again, and the frames on the air.
+//! * *Attempt patterns*, *senders at once*, *forwarding*: how packets fare on each link, how often nodes send at once,
+//!   and what is passed on, of the same replicates. Nothing is fitted to them.
+//! * *Halves*: what the first half of the capture says of the second ([`Halves`]); asked for by itself, since it needs
+//!   a twin of its own.
 //!
-//! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]). Self-replay and open loop decide by their worst
-//! measure, but for copies that reach the server again; patterns, senders and forwarding by the share of observations that the twin places elsewhere. Halves decide nothing.
+//! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]). Self-replay and open loop
+//! decide by their worst measure, but for copies that reach the server again; patterns, senders and forwarding by the
+//! share of observations that the twin places elsewhere. Halves decide nothing.
 
 mod halves;
 mod judge;
@@ -235,8 +237,8 @@ impl Replay {
     }
 }
 
-/// The timer that most likely ran, by the timeouts of the clients with the most retransmissions; `None` where no known timer fits
-/// them. Where none ran out, all timers are alike.
+/// The timer that most likely ran, by the timeouts of the clients with the most retransmissions; `None` where no known
+/// timer fits them. Where none ran out, all timers are alike.
 fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -> Result<Option<Algorithm>, Cancelled> {
     let retransmissions = |a: &AssociationRecord| a.exchanges.iter().map(|e| e.copies.len() - 1).sum::<usize>();
     let mut clients: Vec<&AssociationRecord> = record.associations().iter().collect();
@@ -246,8 +248,8 @@ fn recorded_timer(record: &Record, trace: &Trace, progress: &mut dyn Progress) -
     Ok(found.map(|(id, params)| Algorithm::Preset { id: id.to_owned(), params: Value::Object(params) }))
 }
 
-/// The metrics of the capture of `replay`, or of its part, against those of other runs of its own timer, `algorithm`, over the
-/// twin without some `mechanisms`. `frames`: number of its frames.
+/// The metrics of the capture of `replay`, or of its part, against those of other runs of its own timer, `algorithm`,
+/// over the twin without some `mechanisms`. `frames`: number of its frames.
 fn closed_loop(
     replay: &Replay,
     frames: u64,

@@ -59,7 +59,8 @@ proptest! {
         }
     }
 
-    /// Scenarios replayed together share channel states and dithers, and each gives its own result, whatever the others request.
+    /// Scenarios replayed together share channel states and dithers, and each gives its own result, whatever the others
+    /// request.
     #[test]
     fn scenarios_together_equal_each_alone(seed in 0_u64..1_000, closed_loop: bool, model in 0_usize..3) {
         let replay = Replay::new(crowd(seed, closed_loop), &mut Silent).unwrap();
@@ -96,8 +97,8 @@ fn identity_and_a_channel_without_a_model_have_no_other_run() {
     assert!(bounds.another.is_empty() && bounds.get(MetricName::DurationMean).another.is_none());
 }
 
-/// A copy in a hundred is lost in the first half, one in two in the second. In another run of the timer that was recorded there may be
-/// more of either half: its measures scatter, around what was recorded.
+/// A copy in a hundred is lost in the first half, one in two in the second. In another run of the timer that was
+/// recorded there may be more of either half: its measures scatter, around what was recorded.
 #[test]
 fn another_run_scatters_around_the_recorded_one() {
     let requests = world::Requests::At((0..400).map(|i| world::at(i * 20_000)).collect());
@@ -124,7 +125,8 @@ fn another_run_scatters_around_the_recorded_one() {
     }
     let within = |name: MetricName, v: f64| v >= 0.0 && (name.unit() != "fraction" || v <= 1.0);
     assert!(result.another.iter().flat_map(Values::iter).all(|(name, v)| v.is_none_or(|v| within(name, v))));
-    // Blocks of half a hundredth and of nearly one retransmission each: 24 of them, twice as uncertain as one draw of them.
+    // Blocks of half a hundredth and of nearly one retransmission each: 24 of them, twice as uncertain as one draw of
+    // them.
     let expected = 1.645 * 0.5 * recorded * 2.0 * (1.84_f64 / 24.0).sqrt();
     let half = 0.5 * (another.hi - another.lo);
     assert!((0.7..1.4).contains(&(half / expected)), "{half} is not {expected}");

@@ -27,13 +27,13 @@ fn independent(seed: u64, at: Instant) -> Fate {
     Fate::Answered { rtt: Span::from_secs_f64(0.2 + 1.2 * (word(2) + word(3))).unwrap() }
 }
 
-/// Both timers meet the same fates at the same moments, and send their first copies at the same moments. The fates of their other
-/// copies are as random in the recording as in the predicted run. Intervals that took the recorded copies for the distribution would
-/// be too narrow by √2.
+/// Both timers meet the same fates at the same moments, and send their first copies at the same moments. The fates of
+/// their other copies are as random in the recording as in the predicted run. Intervals that took the recorded copies
+/// for the distribution would be too narrow by √2.
 #[test]
 fn intervals_include_the_uncertainty_of_a_short_recording() {
-    // 1000 worlds settle a share of 90 % to 1 % (one standard deviation), so that 85 and 95 % are five away and chance alone fails no check;
-    // 60 are enough to tell 90 from 75 %.
+    // 1000 worlds settle a share of 90 % to 1 % (one standard deviation), so that 85 and 95 % are five away and chance
+    // alone fails no check; 60 are enough to tell 90 from 75 %.
     let (worlds, least, most) = if needs::everything() { (1_000_u64, 0.85, 0.95) } else { (60, 0.82, 1.0) };
     let requests = Requests::At((0..200).map(|i| at(i * 20_000)).collect());
     let mut covered = [[0_u64; 2]; METRICS.len()];
@@ -56,15 +56,17 @@ fn intervals_include_the_uncertainty_of_a_short_recording() {
     for (counts, (name, _)) in covered.into_iter().zip(METRICS) {
         let [share, inside] = counts.map(|count| count as f64 / worlds as f64);
         println!("{}: covered {share:.3} of {worlds}, {inside:.3} without the ends", name.name());
-        // A share of few copies takes few values, and an end that is one of them is hit often: with its ends an interval between two quantiles
-        // covers at least as much as it says, without them at most, and for a measure without atoms both are one.
+        // A share of few copies takes few values, and an end that is one of them is hit often: with its ends an
+        // interval between two quantiles covers at least as much as it says, without them at most, and for a measure
+        // without atoms both are one.
         assert!(share >= least && inside <= most, "{}: {share}, {inside}", name.name());
     }
 }
 
-/// A closed loop with independent losses of one copy in ten. Silences are as long as its timeouts, so most of the time lies before the
-/// few copies that end one. Without autocorrelation these carry no more information than any other copy. Weighted by that time, they
-/// would predict 10 % too many or too few losses for the timer that ran, from its own trace.
+/// A closed loop with independent losses of one copy in ten. Silences are as long as its timeouts, so most of the time
+/// lies before the few copies that end one. Without autocorrelation these carry no more information than any other
+/// copy. Weighted by that time, they would predict 10 % too many or too few losses for the timer that ran, from its own
+/// trace.
 #[test]
 fn copies_after_silences_weigh_no_more_than_others() {
     let requests = Requests::After(ms(20), 1_000);
@@ -82,15 +84,15 @@ fn copies_after_silences_weigh_no_more_than_others() {
         let s = result.get(MetricName::RetriesMean);
         squares += (s.mean.unwrap() / s.recorded.unwrap() - 1.0).powi(2) / worlds as f64;
     }
-    // Sampling error of 24 replicates of 1000 exchanges: 0.02. With copies weighted by the time before them: 0.1, the sampling error of
-    // some 100 copies that end a silence.
+    // Sampling error of 24 replicates of 1000 exchanges: 0.02. With copies weighted by the time before them: 0.1, the
+    // sampling error of some 100 copies that end a silence.
     let away = squares.sqrt();
     println!("retransmissions of the timer that ran, from its own trace: {away:.3} away");
     assert!(away < 0.06, "{away}");
 }
 
-/// A server that answers every 10 s all that waits: each exchange has a copy at once and one 3.5 s later, and both replies
-/// come together. A timer of 2.9 s sends its second copy when none was recorded; it is answered with the first.
+/// A server that answers every 10 s all that waits: each exchange has a copy at once and one 3.5 s later, and both
+/// replies come together. A timer of 2.9 s sends its second copy when none was recorded; it is answered with the first.
 #[test]
 fn waiting_copies_are_answered_together() {
     // 4 to 8.5 s before it is answered.

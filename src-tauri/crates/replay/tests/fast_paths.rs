@@ -54,8 +54,8 @@ proptest! {
     }
 }
 
-/// The kernel's sums are less than a hundredth off, so few draws fall to another donor: means differ by far less than replicates do.
-/// Without any fast path at all they are those without this one.
+/// The kernel's sums are less than a hundredth off, so few draws fall to another donor: means differ by far less than
+/// replicates do. Without any fast path at all they are those without this one.
 #[test]
 fn kernel_sums_change_few_draws() {
     for (seed, channel) in (0..).zip(CHANNELS) {

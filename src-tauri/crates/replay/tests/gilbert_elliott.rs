@@ -27,8 +27,8 @@ fn requests(seed: u64, closed_loop: bool, count: usize) -> Requests {
     Requests::At((0..count).map(time).collect())
 }
 
-/// Bad share, coherence time in seconds, loss in the good and in the bad state. Sojourns last 12 s and 3 s on average: bad for a fifth
-/// of the time, coherence time 12 · 3 / 15 s.
+/// Bad share, coherence time in seconds, loss in the good and in the bad state. Sojourns last 12 s and 3 s on average:
+/// bad for a fifth of the time, coherence time 12 · 3 / 15 s.
 const PLANTED: [f64; 4] = [0.2, 2.4, 0.04, 0.6];
 
 /// The parameters of a longer recording are found, and their standard errors are right.
@@ -75,10 +75,11 @@ fn planted_parameters_are_recovered() {
     assert!(u64::from(believed) * 10 >= worlds * 9, "{believed}");
 }
 
-/// Worlds that obey the model: sojourns of 12 s and 3 s on average with 4 % and 60 % loss, and round trips of 0.3 and 1 s. Each is recorded once under one timer. The 90 % interval for another in this trace is then held against a
-/// run of it with the same random outcomes at the same moments, that of another run against one with other states and outcomes of
-/// the same distribution. A recording of 300 exchanges says little of sojourns as short as the gaps between
-/// them, so this is a hard case: what it leaves open has to be in the intervals.
+/// Worlds that obey the model: sojourns of 12 s and 3 s on average with 4 % and 60 % loss, and round trips of 0.3 and 1
+/// s. Each is recorded once under one timer. The 90 % interval for another in this trace is then held against a run of
+/// it with the same random outcomes at the same moments, that of another run against one with other states and outcomes
+/// of the same distribution. A recording of 300 exchanges says little of sojourns as short as the gaps between them, so
+/// this is a hard case: what it leaves open has to be in the intervals.
 #[test]
 fn intervals_cover_what_really_happens() {
     // 1000 worlds settle a share of 90 % to 1 %, also from above; 50 are enough to see it break.
@@ -107,7 +108,8 @@ fn intervals_cover_what_really_happens() {
                 let inside = |lo: f64, hi: f64, real: f64| f64::from(lo - 1e-9 <= real && real <= hi + 1e-9);
                 let (this, another) = ((s.lo90.unwrap(), s.hi90.unwrap()), s.another.unwrap());
                 let covered = [inside(this.0, this.1, of(&y)), inside(another.lo, another.hi, of(&other))];
-                // Without the ends: the share of failed exchanges takes few values, most often 0, and an end that is one of them is hit often.
+                // Without the ends: the share of failed exchanges takes few values, most often 0, and an end that is
+                // one of them is hit often.
                 let within = |lo: f64, hi: f64, real: f64| f64::from(lo + 1e-9 < real && real < hi - 1e-9);
                 let open = [within(this.0, this.1, of(&y)), within(another.lo, another.hi, of(&other))];
                 let too_narrow = inside(this.0, this.1, of(&other));

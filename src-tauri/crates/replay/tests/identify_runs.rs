@@ -1,4 +1,5 @@
-//! Identification of the algorithm on runs whose algorithm is known, and estimated timeouts against those that clients logged.
+//! Identification of the algorithm on runs whose algorithm is known, and estimated timeouts against those that clients
+//! logged.
 //!
 //! The bundled captures always; of the runs beside the repository a sample, with `RTOSCOPE_ALL` all of them, and with
 //! `RTOSCOPE_RUNS=part,part` those with such a part in their name.
@@ -19,8 +20,8 @@ use trace::{DecodeOptions, ImportOptions, Trace};
 
 /// The number of the retransmission-count option in the runs that have one.
 const RC_OPTION: u16 = 65_002;
-/// Percent of the runs with [`ENOUGH`] gaps of which the algorithm is identified, as docs/method.md says: where another family would not have armed
-/// the same timers. No run is taken for another algorithm.
+/// Percent of the runs with [`ENOUGH`] gaps of which the algorithm is identified, as docs/method.md says: where another
+/// family would not have armed the same timers. No run is taken for another algorithm.
 const LEAST: usize = 95;
 /// The least number of gaps of a run that counts in the error rate.
 const ENOUGH: usize = 50;
@@ -96,6 +97,9 @@ impl Matrix {
         let ranking = &identification.trace;
         println!("{name:44} {truth:12} {:4} gaps: {:?}", ranking.gaps, ranking.verdict);
         evidence(truth, ranking);
+        if let Verdict::Identified { confidence, .. } = ranking.verdict {
+            assert!((0.0..=1.0).contains(&confidence), "{name}: a probability of {confidence}");
+        }
         let taken_for = match &ranking.verdict {
             Verdict::Identified { family, .. } if *family != truth => {
                 self.wrong.push(format!("{name}: {truth} taken for {family}"));
@@ -132,8 +136,8 @@ impl Matrix {
     }
 }
 
-/// Whether the best of another family explains the gaps as well as the best of the true one, to a rounding: the observations
-/// cannot distinguish them.
+/// Whether the best of another family explains the gaps as well as the best of the true one, to a rounding: the
+/// observations cannot distinguish them.
 fn is_tie(truth: &str, ranking: &Ranking) -> bool {
     let best = |own: bool| {
         let one = |c: &&RankedCandidate| (c.family == truth) == own;
@@ -205,7 +209,8 @@ fn runs_beside_the_repository_are_identified() {
     if only.is_some() {
         return;
     }
-    // Only runs that can be told apart count: where another family would have armed the same timers, to cannot tell is the right answer.
+    // Only runs that can be told apart count: where another family would have armed the same timers, to cannot tell is
+    // the right answer.
     let told = matrix.total - matrix.ties;
     assert!(matrix.right * 100 >= told * LEAST, "{} of {told}", matrix.right);
 }

@@ -1,5 +1,5 @@
-//! Identification of the algorithm on simulated captures: every preset over a planted channel, and senders that are not in
-//! the registry.
+//! Identification of the algorithm on simulated captures: every preset over a planted channel, and senders that are not
+//! in the registry.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 

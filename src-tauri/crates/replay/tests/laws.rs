@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use world::{Requests, Sojourns, agreeing, answered, at, crowd, live, ms, noise, preset, record, run};
 
-/// When the copies of an exchange went out, and when and whether it was answered.
+/// Times at which the copies of an exchange went out, and when and whether it was answered.
 type Story = (Vec<Instant>, Option<(Instant, bool)>);
 
 /// The course of each exchange, from the steps of a run.
@@ -99,8 +99,8 @@ fn widens(seed: u64, removed: f64, closed_loop: bool) -> Result<(), TestCaseErro
                         prop_assert!(w.0 <= n.0 + 1e-12 && n.1 <= w.1 + 1e-12, "{what}: {n:?} not in {w:?}")
                     }
                     (None, None) => {}
-                    // A share of nothing: there were no retransmissions, now there may have been some. With less known a
-                    // measure may lose its bounds altogether, never the other way round.
+                    // A share of nothing: there were no retransmissions, now there may have been some. With less known
+                    // a measure may lose its bounds altogether, never the other way round.
                     (None, Some(_)) => prop_assert!(narrow.replicates.iter().all(|v| v.get(name).is_none()), "{what}"),
                     (Some(_), None) => {
                         use MetricName::{ElapsedPerRequest, Goodput, SendingRate, Throughput};

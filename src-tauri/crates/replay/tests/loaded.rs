@@ -7,8 +7,8 @@ mod world;
 use base::{AssociationId, Instant, Silent, Span};
 use replay::*;
 use serde_json::Value;
+use world::bottleneck::Bottleneck;
 use world::contended::{Medium, requests};
-use world::line::Line;
 use world::{at, crowd, ms, noise, preset, run};
 
 const PLANTED: Medium = Medium { seed: 0, loss: (-3.0, 0.25), rtt: (0.4, 0.3) };
@@ -126,9 +126,10 @@ fn pinned_clients_meet_the_load_of_the_others() {
     assert_eq!(felt, 0, "of {all}, where nothing answers to load");
 }
 
-/// At a queue a copy waits for what is there when it arrives, its reply for all that arrived meanwhile. A message takes 83 ms, an
-/// exchange two of them: round trips lengthen by that much for each copy that stays in the load, and by less for one that is soon
-/// gone. If both lengthened alike, a needless copy would cause more needless copies than it really does.
+/// At a queue a copy waits for what is there when it arrives, its reply for all that arrived meanwhile. A message takes
+/// 83 ms, an exchange two of them: round trips lengthen by that much for each copy that stays in the load, and by less
+/// for one that is soon gone. If both lengthened alike, a needless copy would cause more needless copies than it really
+/// does.
 #[test]
 fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
     let (service, worlds, until) = (Span::from_micros(83_333), 6, at(240_000));
@@ -139,7 +140,7 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
     };
     let (mut lasting, mut at_once, mut needless, mut longer) = (0.0, 0.0, [0.0; 2], 0.0);
     for seed in 201..201 + worlds {
-        let line = Line {
+        let bottleneck = Bottleneck {
             seed: seed * 7_919 + 1,
             service,
             room: 10,
@@ -150,7 +151,7 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
         };
         let wants: Vec<Vec<Instant>> = (0..8).map(|client| wants(seed, client)).collect();
         let recorded = |algorithm| {
-            let mut cut = line.run(algorithm, &wants, 0).0.associations().to_vec();
+            let mut cut = bottleneck.run(algorithm, &wants, 0).0.associations().to_vec();
             cut.iter_mut()
                 .for_each(|a| a.exchanges.retain(|e| e.end.is_none_or(|end| end < until) && e.start() < until));
             Replay::new(Record::new(cut, None), &mut Silent).unwrap()
@@ -176,8 +177,8 @@ fn an_additional_copy_does_not_lengthen_all_later_round_trips() {
     assert!((needless[1] - needless[0]).abs() < 0.01 && longer.abs() < 0.02, "{needless:?} {longer}");
 }
 
-/// Where a capture ends while requests wait, those clients would have sent more: one that is done sooner is continued, so that its
-/// load stays.
+/// Where a capture ends while requests wait, those clients would have sent more: one that is done sooner is continued,
+/// so that its load stays.
 #[test]
 fn clients_with_requests_left_are_continued() {
     // Three times as many requests as there is room for, recorded for ten minutes.

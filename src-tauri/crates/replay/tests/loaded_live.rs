@@ -29,14 +29,15 @@ fn read(run: &Path) -> Replay {
     .unwrap()
 }
 
-/// Eight clients, one queue of fixed rate for both directions: from the run of each timer, what the others' runs show. The mean
-/// absolute error over all ordered pairs is held against "nothing changes" and against the same channel without load.
+/// Eight clients, one queue of fixed rate for both directions: from the run of each timer, what the others' runs show.
+/// The mean absolute error over all ordered pairs is held against "nothing changes" and against the same channel
+/// without load.
 #[test]
 fn a_shared_queue_is_predicted() {
     for name in ["bottleneck-seed101", "bottleneck-seed102", "bottleneck-x-seed101", "bottleneck-x-seed102"] {
         let Some(world) = needs::shared(&format!("live/{name}")) else { continue };
         let replays = RUNS.map(|(run, _)| read(&world.join(run)));
-        // By channel: no change, without load, with it.
+        // Errors by channel: no change, without load, with it.
         let mut errors = [[0.0_f64; METRICS.len()]; 3];
         for (i, replay) in replays.iter().enumerate() {
             let fit = replay.load(&mut Silent).unwrap().unwrap();

@@ -1,11 +1,12 @@
-//! Worlds that no capture at hand is of: networks are planted, simulated under one timer, written as captures, and read back from their
-//! octets; the chosen channel then predicts another timer, and is held against a capture of that one. Inference must neither refuse
-//! nor panic, and 90 % intervals must hold the truth nine times in ten: nothing is wrong with the model here, so that all
-//! the errors are those of the inference.
+//! Worlds that no capture at hand is of: networks are planted, simulated under one timer, written as captures, and read
+//! back from their octets; the chosen channel then predicts another timer, and is held against a capture of that one.
+//! Inference must neither refuse nor panic, and 90 % intervals must hold the truth nine times in ten: nothing is wrong
+//! with the model here, so that all the errors are those of the inference.
 //!
-//! Slow schedules (one shared cell every 31 slots or more) are simulated and printed, and not held to that: storms last for minutes there, and
-//! the capture of one says too little of the clients' queues. A few worlds are always run. `RTOSCOPE_WORLDS=FROM..TO cargo test --release -p replay --test planted` runs others, and prints
-//! what became of each.
+//! Slow schedules (one shared cell every 31 slots or more) are simulated and printed, and not held to that: storms last
+//! for minutes there, and the capture of one says too little of the clients' queues. A few worlds are always run.
+//! `RTOSCOPE_WORLDS=FROM..TO cargo test --release -p replay --test planted` runs others, and prints what became of
+//! each.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -226,9 +226,10 @@ fn a_slower_server() {
     };
     // The copy at 0.5 s meets what the one of the other exchange met there.
     assert_eq!(rtts(&timers(0, false)), [(0, 2_000), (1, 2_000)]);
-    // At the server at 1 s and 1.5 s; the answer is ready at 2 s: out at once to the second copy too, half a second after it came.
+    // At the server at 1 s and 1.5 s; the answer is ready at 2 s: out at once to the second copy too, half a second
+    // after it came.
     assert_eq!(rtts(&timers(1_000, false)), [(0, 3_000), (1, 2_500)]);
-    // It works on the second for a second again.
+    // The server works on the second for a second again.
     assert_eq!(rtts(&timers(1_000, true)), [(0, 3_000), (1, 3_000)]);
     // Ready at 1.2 s, before the second comes: that is answered with what is stored.
     assert_eq!(rtts(&timers(200, false)), [(0, 2_200), (1, 2_000)]);

@@ -7,16 +7,16 @@ mod world;
 use base::{AssociationId, Instant, Silent, Span};
 use replay::*;
 use serde_json::Value;
+use world::bottleneck::Bottleneck;
 use world::contended::requests;
-use world::line::Line;
 use world::{crowd, ms, noise, preset, run};
 
 /// 50 ms a message, and room for eight.
-const PLANTED: Line =
-    Line { seed: 0, service: ms(50), room: 8, delay: ms(60), loss: [0.03; 2], tells: false, turnaround: ms(0) };
+const PLANTED: Bottleneck =
+    Bottleneck { seed: 0, service: ms(50), room: 8, delay: ms(60), loss: [0.03; 2], tells: false, turnaround: ms(0) };
 
-fn line(seed: u64) -> Line {
-    Line { seed: seed.wrapping_mul(7_919) + 1, ..PLANTED }
+fn bottleneck(seed: u64) -> Bottleneck {
+    Bottleneck { seed: seed.wrapping_mul(7_919) + 1, ..PLANTED }
 }
 
 /// `clients` that want to send once in 1.2 s or so, now and then all at once.
@@ -47,7 +47,7 @@ fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
 /// Under every node: also one that contradicts the record, and one whose service time exceeds a round trip.
 #[test]
 fn copies_sent_as_recorded_meet_recorded_fates() {
-    let (record, dropped) = Line { room: 4, ..line(3) }.run("basic_rto_cf3", &wants(3, 8, 60), 0);
+    let (record, dropped) = Bottleneck { room: 4, ..bottleneck(3) }.run("basic_rto_cf3", &wants(3, 8, 60), 0);
     assert!(dropped > 5, "{dropped}");
     let replay = Replay::new(record, &mut Silent).unwrap();
     for channel in [given(50, 8), given(20, 3), given(120, 64), given(400, 2), given(400, 1), given(3_000, 5)] {
@@ -70,7 +70,7 @@ fn results_depend_neither_on_threads_nor_on_repetition() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| replay.run_all(&scenarios, &mut Silent).unwrap())
     };
-    // First on many threads: the line is looked for once, and no job waits for another that looks for it, too.
+    // First on many threads: the queue is estimated once, and no job waits for another that estimates it.
     let many = format!("{:?}", on(8));
     let once = on(1);
     assert_eq!(format!("{once:?}"), many);
@@ -81,7 +81,7 @@ fn results_depend_neither_on_threads_nor_on_repetition() {
 /// Clients that stay as recorded keep their fates, and occupy the node for the others.
 #[test]
 fn pinned_clients_meet_recorded_fates() {
-    let (record, _) = line(4).run("coap_default", &wants(4, 6, 60), 0);
+    let (record, _) = bottleneck(4).run("coap_default", &wants(4, 6, 60), 0);
     let replay = Replay::new(record, &mut Silent).unwrap();
     let mut asked = scenario("linux_rto_cf3", given(50, 8));
     asked.as_recorded = vec![AssociationId(1), AssociationId(4)];
@@ -103,7 +103,7 @@ fn pinned_clients_meet_recorded_fates() {
 #[test]
 fn an_unidentified_queue_is_refused() {
     let apart = |client: i64| (0..150).map(|n| Instant::ZERO + Span::from_millis((n * 4 + client) * 300_000)).collect();
-    let (record, _) = line(2).run("coap_default", &(0..4).map(apart).collect::<Vec<_>>(), 0);
+    let (record, _) = bottleneck(2).run("coap_default", &(0..4).map(apart).collect::<Vec<_>>(), 0);
     let replay = Replay::new(record, &mut Silent).unwrap();
     let why = replay.bottleneck(&mut Silent).unwrap().unwrap_err();
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
@@ -111,7 +111,7 @@ fn an_unidentified_queue_is_refused() {
     assert!(matches!(refused, Err(Error::Unidentified(Unidentified::NoLine { .. }))), "{refused:?}");
     // With the service time and the room given, it runs.
     assert!(replay.run(&scenario("coap_b", given(50, 8)), &mut Silent).is_ok());
-    // Round trips that answer to load without a line: a tenth of a second for each copy under way, at once.
+    // Round trips that answer to load without a queue: a tenth of a second for each copy under way, at once.
     let medium = world::contended::Medium { seed: 5, loss: (-3.0, 0.25), rtt: (0.4, 0.0) };
     let why = Replay::new(medium.run("coap_default", &requests(5, 6, 150), 0), &mut Silent)
         .unwrap()
@@ -138,14 +138,14 @@ fn planted_nodes_are_found_and_predict() {
     let worlds: u64 = if all { 1_000 } else { 6 };
     let (mut inside, mut rooms, mut unseen, mut found) = (0.0, 0, 0, 0.0);
     let names = [MetricName::DurationMean, MetricName::DurationP50, MetricName::RetriesMean, MetricName::SpuriousAll];
-    // Really, behind a line, without, before; covered behind a line, and without.
+    // Really, behind a queue, without, before; covered behind a queue, and without.
     let mut sums = [[0.0_f64; 6]; 4];
     for seed in 0..worlds {
         // A capture does not tell how many of the losses were of requests: any share of them, from none to all.
         let share = noise(seed ^ (5 << 60));
-        let (line, wants) = (line(seed + 100), wants(seed + 100, 6, 150));
-        let line = Line { loss: [share, 1.0 - share].map(|share| 0.06 * share), ..line };
-        let (record, _) = line.run("coap_default", &wants, 0);
+        let (bottleneck, wants) = (bottleneck(seed + 100), wants(seed + 100, 6, 150));
+        let bottleneck = Bottleneck { loss: [share, 1.0 - share].map(|share| 0.06 * share), ..bottleneck };
+        let (record, _) = bottleneck.run("coap_default", &wants, 0);
         let replay = Replay::new(record, &mut Silent).unwrap();
         let fit = replay.bottleneck(&mut Silent).unwrap().unwrap().clone();
         assert!(fit.shared, "{fit:?}");
@@ -156,7 +156,7 @@ fn planted_nodes_are_found_and_predict() {
             Limit::At(_) => {}
             Limit::Unseen { .. } => unseen += 1,
         }
-        let real = Replay::new(line.run("basic_rto_cf3", &wants, 1).0, &mut Silent).unwrap();
+        let real = Replay::new(bottleneck.run("basic_rto_cf3", &wants, 1).0, &mut Silent).unwrap();
         let predicted = [ChannelSpec::QUEUED, ChannelSpec::EMPIRICAL].map(|channel| {
             let mut scenario = scenario("basic_rto_cf3", channel);
             (scenario.replicates, scenario.seed, scenario.detail) = (30, seed, Detail::Metrics);
@@ -177,12 +177,12 @@ fn planted_nodes_are_found_and_predict() {
             sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += x / worlds as f64);
         }
     }
-    // Where the line was full at times: needless copies of a short timer, behind room for four.
+    // Where the queue was full at times: needless copies of a short timer, behind room for four.
     let (mut full, mut drops) = (0, 0);
     let crowded: u64 = if all { 40 } else { 4 };
     for seed in 0..crowded {
-        let line = Line { room: 5, ..line(seed + 300) };
-        let (record, dropped) = line.run("basic_rto_cf3", &wants(seed + 300, 8, 150), 0);
+        let bottleneck = Bottleneck { room: 5, ..bottleneck(seed + 300) };
+        let (record, dropped) = bottleneck.run("basic_rto_cf3", &wants(seed + 300, 8, 150), 0);
         let fit = Replay::new(record, &mut Silent).unwrap().bottleneck(&mut Silent).unwrap().unwrap().clone();
         assert!((fit.service.value - 0.05).abs() < 0.002, "{fit:?}");
         full += u32::from(fit.limit == Limit::At(5));
@@ -201,43 +201,45 @@ fn planted_nodes_are_found_and_predict() {
     }
     assert!((found - 0.05).abs() < 0.001, "{found}");
     assert!(!all || (0.85..=0.95).contains(&inside), "{inside}");
-    // Needless copies make needless copies wait: without the line most of that is missed.
+    // Needless copies make needless copies wait: without the queue most of that is missed.
     for [real, with, without, ..] in [sums[2], sums[3]] {
         assert!((with - real).abs() < 0.6 * (without - real).abs(), "{real} {with} {without}");
     }
 }
 
 /// A node with more to do than it can: 83 ms a message, eight clients that want to send once a second.
-fn saturated(seed: u64) -> (Line, Vec<Vec<Instant>>) {
+fn saturated(seed: u64) -> (Bottleneck, Vec<Vec<Instant>>) {
     let own = |client: u64| {
         let time = |n: u64| {
             Instant::ZERO + Span::from_micros((n * 1_000_000) as i64 + (noise(seed ^ (client << 32) ^ n) * 4e5) as i64)
         };
         (0..120).map(time).collect()
     };
-    let seed_of_line = seed.wrapping_mul(7_919) + 1;
-    let line = Line { seed: seed_of_line, service: ms(83), room: 11, delay: ms(80), turnaround: ms(6), ..PLANTED };
-    (line, (0..8).map(own).collect())
+    let seed_of_bottleneck = seed.wrapping_mul(7_919) + 1;
+    let bottleneck =
+        Bottleneck { seed: seed_of_bottleneck, service: ms(83), room: 11, delay: ms(80), turnaround: ms(6), ..PLANTED };
+    (bottleneck, (0..8).map(own).collect())
 }
 
-/// A node that is hardly ever idle shows its service time by the lattice on which replies come, and round trips of another timer are
-/// what the other clients leave, less the turnaround of the own one. Medians are whole services (7 % of them), and of two runs of the same world one in
-/// three has another one: the mean over replicates lies between two, and the interval has to reach the right one.
+/// A node that is hardly ever idle shows its service time by the lattice on which replies come, and round trips of
+/// another timer are what the other clients leave, less the turnaround of the own one. Medians are whole services (7 %
+/// of them), and of two runs of the same world one in three has another one: the mean over replicates lies between two,
+/// and the interval has to reach the right one.
 #[test]
 fn a_saturated_node_is_read_from_its_lattice() {
     let worlds: u64 = if needs::everything() { 60 } else { 5 };
     let (mut covered, mut all, mut off) = (0, 0, [0.0_f64; 3]);
     let median = |of: &Values| of.get(MetricName::DurationP50).unwrap();
     for seed in 0..worlds {
-        let (line, wants) = saturated(seed);
+        let (bottleneck, wants) = saturated(seed);
         for (from, to) in
             [("coap_default", "cocoa_cf3"), ("linux_rto_cf3", "coap_default"), ("cocoa_cf3", "basic_rto_cf3")]
         {
-            let replay = Replay::new(line.run(from, &wants, 0).0, &mut Silent).unwrap();
+            let replay = Replay::new(bottleneck.run(from, &wants, 0).0, &mut Silent).unwrap();
             let fit = replay.bottleneck(&mut Silent).unwrap().unwrap().clone();
             assert!(fit.is_read && fit.shared, "{from} {seed}: {fit:?}");
             assert!((fit.service.value - 0.083).abs() < 1e-4, "{from} {seed}: {fit:?}");
-            let real = Replay::new(line.run(to, &wants, 1).0, &mut Silent).unwrap();
+            let real = Replay::new(bottleneck.run(to, &wants, 1).0, &mut Silent).unwrap();
             let mut asked = scenario(to, ChannelSpec::QUEUED);
             (asked.replicates, asked.seed, asked.detail, asked.another) =
                 (20, seed, Detail::Metrics, AnotherRun::Compute);
@@ -251,7 +253,7 @@ fn a_saturated_node_is_read_from_its_lattice() {
                 covered += u32::from(ninety.lo <= truth && truth <= ninety.hi);
                 all += 1;
             }
-            let again = Replay::new(line.run(to, &wants, 2).0, &mut Silent).unwrap();
+            let again = Replay::new(bottleneck.run(to, &wants, 2).0, &mut Silent).unwrap();
             off[0] += (result.get(MetricName::DurationP50).mean.unwrap() - median(real.recorded())).abs();
             off[1] += median(real.recorded());
             off[2] += (median(again.recorded()) - median(real.recorded())).abs();

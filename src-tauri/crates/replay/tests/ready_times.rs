@@ -1,6 +1,6 @@
-//! When requests start in a replay: by the clock of their application, behind each other where they have to wait, and one
-//! after the other where that is how they came. Under the algorithm that was recorded that is when they did start, but
-//! for what the dither moves.
+//! Times at which requests start in a replay: by the clock of their application, behind each other where they have to
+//! wait, and one after the other where that is how they came. Under the algorithm that was recorded that is when they
+//! did start, but for what the dither moves.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -21,7 +21,7 @@ fn replay(path: &Path) -> Replay {
     .unwrap()
 }
 
-/// When each exchange begins and is over in one realisation of default CoAP, which is what was recorded.
+/// Start and end of each exchange in one realisation of default CoAP, which is what was recorded.
 fn played(replay: &Replay) -> HashMap<ExchangeId, (Instant, Option<Instant>)> {
     let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params: Value::Null };
     let mut scenario = Scenario::new(algorithm, ChannelSpec::EMPIRICAL);

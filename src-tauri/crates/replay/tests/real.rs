@@ -1,5 +1,6 @@
-//! "What really happened" is what [`replay::Replay::recorded`] measures of a run's own trace. Here it is held against what the
-//! clients of that run logged, and, for needless copies, against the link that knows which copies were answered.
+//! "What really happened" is what [`replay::Replay::recorded`] measures of a run's own trace. Here it is held against
+//! what the clients of that run logged, and, for needless copies, against the link that knows which copies were
+//! answered.
 //!
 //! The bundled runs always; of the runs beside the repository a sample, and with `RTOSCOPE_ALL` all of them.
 
@@ -115,8 +116,8 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Copies that motes sent and that never got on the air: as the simulation counted them, or in bundled runs as `trace` is held against
-/// the motes' logs (`trace/tests/truth/cooja.rs`).
+/// Copies that motes sent and that never got on the air: as the simulation counted them, or in bundled runs as `trace`
+/// is held against the motes' logs (`trace/tests/truth/cooja.rs`).
 fn never_on_the_air(run: &Path) -> usize {
     let of = |(name, copies): (&str, usize)| run.ends_with(name).then_some(copies);
     let known = [
@@ -173,8 +174,9 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
         let (least, share) = if logged.needless.is_some() { (0.002, 0.01) } else { (0.1, 0.25) };
         let near = |apart: f64, truth: f64| apart.abs() < least + share * truth;
         let truth_mean = stats_mean(&logged.durations).unwrap();
-        // Where copies never got on the air, as many exchanges at most begin later there, and a quantile of the trace is one of the log at a
-        // share that is off by as much: between one retransmission and two it may stand on either side.
+        // Where copies never got on the air, as many exchanges at most begin later there, and a quantile of the trace
+        // is one of the log at a share that is off by as much: between one retransmission and two it may stand on
+        // either side.
         let absent = never_on_the_air(&run) as f64 / started;
         let [low, high] = [-absent, absent].map(|off| quantile(&logged.durations, (0.95 + off).min(1.0)).unwrap());
         let p95 = got(MetricName::DurationP95);
@@ -192,7 +194,8 @@ fn what_a_trace_measures_is_what_its_clients_logged() {
         }
         if let Some(truth) = truth {
             assert!(range.recorded_lo.unwrap() - 0.02 < truth && truth < range.recorded_hi.unwrap() + 0.02, "{name}");
-            // An expectation over what the capture allows; the link of a saturated run also drops what the capture saw leave.
+            // An expectation over what the capture allows; the link of a saturated run also drops what the capture saw
+            // leave.
             assert!((real - truth).abs() < 0.03, "{name}: {real}, really {truth}");
         }
         checked += 1;

@@ -65,7 +65,7 @@ fn a_slow_path_makes_one_needless_retransmission() {
         let s = &result.steps;
         let copies: Vec<(bool, Option<Support>)> =
             (0..s.len()).filter(|&i| s.kind[i] == StepKind::Transmit).map(|i| (s.needless[i], s.support[i])).collect();
-        let second = if channel == ChannelSpec::RECORDED { Support::Assumed } else { Support::Borrowed };
+        let second = if channel == ChannelSpec::RECORDED { Support::Assumed } else { Support::Sampled };
         assert_eq!(copies, vec![(false, Some(Support::Recorded)), (true, Some(second))]);
         assert_eq!(result.support, Some(0.5));
         if channel == ChannelSpec::EMPIRICAL {
@@ -79,8 +79,8 @@ fn a_slow_path_makes_one_needless_retransmission() {
     }
 }
 
-/// Four exchanges answered at once, the last of them late, then a lost first copy: the timer of 2 s waited for 1.75 s longer than the median
-/// of the four takes, and twice as long as the latest round trip.
+/// Four exchanges answered at once, the last of them late, then a lost first copy: the timer of 2 s waited for 1.75 s
+/// longer than the median of the four takes, and twice as long as the latest round trip.
 #[test]
 fn idle_wait_is_beyond_the_median_round_trip() {
     let exchange = |i: u32, copies: Vec<CopyRecord>, end: i64| ExchangeRecord {
@@ -291,7 +291,7 @@ fn constant(rtt: i64, count: i64) -> Replay {
     .unwrap()
 }
 
-/// A timeout equal to the round trip is early (METRICS 1.2: `T ≤ D`): the timer goes first.
+/// A timeout equal to the round trip is early (`rto::exchange::Tie`): the timer goes first.
 #[test]
 fn a_timer_goes_before_a_reply_of_the_same_instant() {
     for (rtt, retries) in [(1_999, 0.0), (2_000, 1.0)] {

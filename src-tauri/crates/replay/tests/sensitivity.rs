@@ -73,7 +73,8 @@ fn a_result_that_depends_on_one_client_is_reported() {
     for (with, without) in base.iter().zip(&plain) {
         assert_eq!(Some(*with), without.get(MetricName::RetriesMean).mean, "the first is what was asked");
     }
-    // Half of the exchanges are those of the client that loses copies: without it none is left, without the other twice as many.
+    // Half of the exchanges are those of the client that loses copies: without it none is left, without the other twice
+    // as many.
     let clients = replay.record().associations().iter().map(|a| a.client).collect::<Vec<_>>();
     assert!(retries(Change::Without(clients[1])).iter().all(|&r| r == 0.0));
     for (with, alone) in base.iter().zip(retries(Change::Without(clients[0]))) {
@@ -87,7 +88,8 @@ fn a_result_that_depends_on_one_client_is_reported() {
     assert!(matches!(refused.answers, Err(Error::Unidentified(_))), "{:?}", refused.change);
 }
 
-/// Parameters of the machine that no capture shows are varied over the values of known stacks, and only where the twin answers.
+/// Parameters of the machine that no capture shows are varied over the values of known stacks, and only where the twin
+/// answers.
 #[test]
 fn presets_of_the_twin_are_varied() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/tsch-slow-chain5-default/capture.pcap.gz");

@@ -46,7 +46,8 @@ fn intervals_of_few_values_hold_as_often_as_they_say() {
                 share(plain),
                 share(exact)
             );
-            // Four standard errors of a share of 0.9 in 400 tries are 0.06; skewed values cost every interval of this kind some more.
+            // Four standard errors of a share of 0.9 in 400 tries are 0.06; skewed values cost every interval of this
+            // kind some more.
             let least = if shape == "normal" { 0.84 } else { 0.76 };
             assert!(share(expanded) >= least, "{n} {shape}: {}", share(expanded));
             assert!(expanded >= plain, "{n} {shape}");

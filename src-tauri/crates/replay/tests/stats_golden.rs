@@ -151,8 +151,8 @@ fn the_bootstrap_of_a_mean() {
         near(got.mean, &case["mean"], 1e-12, "mean");
         near(got.spread.lo, &case["spread"][0], 1e-12, "spread, low");
         near(got.spread.hi, &case["spread"][1], 1e-12, "spread, high");
-        // 2000 resamples: a quantile at 5 % is drawn from between those at 3 % and 7 % (four standard errors, √(0.05·0.95/2000)),
-        // here of all n^n resamples there are; and SciPy's hundred thousand are no further away.
+        // 2000 resamples: a quantile at 5 % is drawn from between those at 3 % and 7 % (four standard errors,
+        // √(0.05·0.95/2000)), here of all n^n resamples there are; and SciPy's hundred thousand are no further away.
         let (around, scipy) = (numbers(&case["around"]), numbers(&case["scipy"]));
         for (end, near, scipy) in [(of_mean.lo, &around[..2], scipy[0]), (of_mean.hi, &around[2..], scipy[1])] {
             assert!((near[0]..=near[1]).contains(&end), "{end} is not within {near:?}");

@@ -1,5 +1,5 @@
-//! Statistics against what others have printed: R's own data sets as `stats` analyses them, and tables of the studentized
-//! range. `stats_golden.rs` holds more cases, against SciPy; these are a second hand.
+//! Statistics against what others have printed: R's own data sets as `stats` analyses them, and tables of the
+//! studentized range. `stats_golden.rs` holds more cases, against SciPy; these are a second hand.
 
 use replay::stats::{
     BoxRule, QuantileType, five_numbers, kruskal_wallis, mann_whitney, shapiro_wilk, student,
@@ -17,7 +17,7 @@ fn plants() -> Vec<Vec<f64>> {
     PLANTS.iter().map(|group| group.to_vec()).collect()
 }
 
-/// As many digits as were printed.
+/// Compared to as many digits as were printed.
 fn printed(got: f64, expected: f64, unit: f64, what: &str) {
     assert!((got - expected).abs() <= 0.500_001 * unit, "{what}: {got} is not {expected}");
 }

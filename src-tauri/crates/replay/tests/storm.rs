@@ -1,5 +1,6 @@
-//! `docs/storm.md`: why the storm of the bundled capture *Needless storm* happens, told by the network twin with mechanisms switched off.
-//! Every number and figure of the page is computed here and held against what is committed; `npm run storm` renews it.
+//! `docs/storm.md`: why the storm of the bundled capture *Needless storm* happens, told by the network twin with
+//! mechanisms switched off. Every number and figure of the page is computed here and held against what is committed;
+//! `npm run storm` renews it.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -20,7 +21,8 @@ use twin::{CellRule, Mac, Machine, Slotframe};
 
 /// Replicates of every answer. Chosen here: a mean of the storm is then known to 0.2 s.
 const REPLICATES: u32 = 60;
-/// A replicate whose exchanges take longer than this on average has a storm, in seconds. Chosen here: between the modes of 5 s timers.
+/// A replicate whose exchanges take longer than this on average has a storm, in seconds. Chosen here: between the modes
+/// of 5 s timers.
 const STORM: f64 = 6.0;
 /// Fixed timeouts in seconds (ACK_TIMEOUT, RFC 7252 §4.8).
 const TIMEOUTS: [u32; 8] = [1, 2, 3, 4, 5, 6, 8, 12];

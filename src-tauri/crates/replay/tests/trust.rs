@@ -1,4 +1,5 @@
-//! Gates of trust: a twin of a real network passes them, one that lacks a mechanism does not, and the recorded timer is found quickly.
+//! Gates of trust: a twin of a real network passes them, one that lacks a mechanism does not, and the recorded timer is
+//! found quickly.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -44,8 +45,8 @@ fn a_twin_of_a_real_network_passes_every_gate() {
     }
 }
 
-/// The purpose of the gates: a machine without collisions, losses or retries predicts other timers wrongly (docs/storm.md). Limits of queues hardly
-/// matter in these captures, and a machine without them passes.
+/// The purpose of the gates: a machine without collisions, losses or retries predicts other timers wrongly
+/// (docs/storm.md). Limits of queues hardly matter in these captures, and a machine without them passes.
 #[test]
 fn a_wrong_machine_does_not_pass() {
     let wrong = [
@@ -83,8 +84,8 @@ fn gates_are_the_same_for_any_number_of_threads() {
     assert_eq!(ask(1), ask(3));
 }
 
-/// The quick form searches the parameters of the likeliest groups only; it names the group that the whole search names, and finds none where
-/// that finds none.
+/// The quick form searches the parameters of the likeliest groups only; it names the group that the whole search names,
+/// and finds none where that finds none.
 #[test]
 fn the_quick_form_names_the_same_timer() {
     let mut compared = 0;

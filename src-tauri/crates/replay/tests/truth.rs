@@ -74,8 +74,9 @@ fn a_step_of_the_round_trip_is_met_at_its_time() {
     }
 }
 
-/// Two states with losses: over many worlds, the mean prediction is near the mean truth, nearer than "as before", and the 90 %
-/// intervals cover most real runs. Not all nine in ten: donors do not show the states between recorded copies as a fitted model does.
+/// Two states with losses: over many worlds, the mean prediction is near the mean truth, nearer than "as before", and
+/// the 90 % intervals cover most real runs. Not all nine in ten: donors do not show the states between recorded copies
+/// as a fitted model does.
 #[test]
 fn two_state_losses_are_predicted_on_average_and_intervals_cover() {
     const WORLDS: u64 = 24;
@@ -176,7 +177,7 @@ fn one_sided(mut exchanges: Vec<ExchangeRecord>) -> Vec<ExchangeRecord> {
     exchanges
 }
 
-/// In a one-sided capture the losses are exactly what is not known. A replay that borrowed only known fates
+/// In a one-sided capture the losses are exactly what is not known. A replay that sampled only known fates
 /// would see a path without losses and be wrong without a sign of it.
 #[test]
 fn a_one_sided_capture_is_not_a_path_without_losses() {

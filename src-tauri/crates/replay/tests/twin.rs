@@ -1,4 +1,5 @@
-//! The network twin as a channel: what it says of a storm that really ended, where it refuses, and that it is deterministic.
+//! The network twin as a channel: what it says of a storm that really ended, where it refuses, and that it is
+//! deterministic.
 
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
@@ -29,8 +30,8 @@ fn scenario(algorithm: Algorithm, channel: ChannelSpec) -> Scenario {
     Scenario { replicates: 60, another: AnotherRun::Compute, bounds: Bounds::Skip, ..Scenario::new(algorithm, channel) }
 }
 
-/// CoCoA really ran in the same network (`shared/cooja/tsch-slow-chain5/cocoa-seed1`, bundled): from the capture of the storm the twin has
-/// to know that it ends it, with the truth inside its interval.
+/// CoCoA really ran in the same network (`shared/cooja/tsch-slow-chain5/cocoa-seed1`, bundled): from the capture of the
+/// storm the twin has to know that it ends it, with the truth inside its interval.
 #[test]
 fn the_storm_ends_under_cocoa() {
     let (trace, replay) = bundled("tsch-slow-chain5-default");
@@ -40,7 +41,7 @@ fn the_storm_ends_under_cocoa() {
     assert!(matches!(chosen.why, Why::TwinAgrees { .. }));
     let cocoa = preset("cocoa_demir2018", json!({ "vbf_key": "dithered", "rto_max": 32 }));
     let default = preset("coap_default", Value::Null);
-    // As the window asks: with the default number of replicates.
+    // The window asks so: with the default number of replicates.
     let ask = |algorithm| Scenario { replicates: Scenario::REPLICATES, ..scenario(algorithm, ChannelSpec::Auto) };
     let scenarios = [cocoa, default].map(ask);
     let results = replay.run_all(&scenarios, &mut Silent).unwrap();
@@ -55,7 +56,7 @@ fn the_storm_ends_under_cocoa() {
     assert!(default.lo <= recorded && recorded <= default.hi, "its own timer: {recorded} outside {default:?}");
     assert!(cocoa.hi < default.lo / 2.0, "nobody can mistake one for the other");
     assert_eq!(results[0].scenario.channel, ChannelSpec::Twin, "the result says which channel it was");
-    assert_eq!(results[0].support, None, "nothing is borrowed");
+    assert_eq!(results[0].support, None, "nothing is sampled");
 }
 
 /// A long capture is asked about its beginning only, which the checks say.
@@ -77,8 +78,8 @@ fn a_long_capture_is_asked_about_its_beginning() {
     assert_eq!(replay.choose_channel(&trace, &mut Silent).unwrap().until, None);
 }
 
-/// RFC 6298's timer without samples of retransmitted exchanges is metastable in the storm: real runs of it settle or collapse. Both modes are
-/// told, each with its own interval; CoCoA has one.
+/// RFC 6298's timer without samples of retransmitted exchanges is metastable in the storm: real runs of it settle or
+/// collapse. Both modes are told, each with its own interval; CoCoA has one.
 #[test]
 fn a_storm_that_may_go_on_has_two_modes() {
     let (trace, replay) = bundled("tsch-slow-chain5-default");
@@ -160,8 +161,8 @@ fn clients_that_stay_as_recorded_are_load() {
     assert!(mean(&rest) > 1.5 * mean(&alone), "one careful client in a storm: {} and {}", mean(&rest), mean(&alone));
 }
 
-/// In storing mode a client sends nothing while its route is withdrawn (`twin::Withdrawals`): copies that are in its log and in no
-/// capture. The twin has as many as the log of the same run (`exchanges.tsv.gz`, of the mote).
+/// In storing mode a client sends nothing while its route is withdrawn (`twin::Withdrawals`): copies that are in its
+/// log and in no capture. The twin has as many as the log of the same run (`exchanges.tsv.gz`, of the mote).
 #[test]
 fn as_many_copies_never_go_on_the_air_as_in_the_log() {
     let (trace, replay) = bundled("grid3x3-burst-default");
@@ -195,8 +196,8 @@ fn as_many_copies_never_go_on_the_air_as_in_the_log() {
     assert!(real > 50.0 && least <= real && real <= most, "{real} in the log, {least} to {most} in the twin");
 }
 
-/// Holds the frames of a replicate to its steps: each copy was sent at the same nanosecond, and its way ends as its fate says. Returns the
-/// number of frames of all ways.
+/// Holds the frames of a replicate to its steps: each copy was sent at the same nanosecond, and its way ends as its
+/// fate says. Returns the number of frames of all ways.
 fn agree(frames: &ReplicateFrames, steps: &Steps, name: &str) -> usize {
     let mut carried = 0;
     for row in (0..steps.len()).filter(|&row| steps.kind[row] == StepKind::Transmit) {
@@ -231,7 +232,8 @@ fn agree(frames: &ReplicateFrames, steps: &Steps, name: &str) -> usize {
     carried
 }
 
-/// The ladder of a simulated copy must tell what its lane tells: a replicate that is run again with its frames is the one whose steps were kept.
+/// The ladder of a simulated copy must tell what its lane tells: a replicate that is run again with its frames is the
+/// one whose steps were kept.
 #[test]
 fn a_replicate_with_its_frames_is_the_one_of_the_lanes() {
     for (name, timer) in [

@@ -34,7 +34,7 @@ fn the_line_of_the_guide_registers_it() {
     assert_eq!(error, "`first` is 0, outside 0.001 to 600");
 }
 
-/// By hand: 3, 4.5, 6.75, 10.125, 15.1875 s; together 39.5625 s.
+/// Computed by hand: 3, 4.5, 6.75, 10.125, 15.1875 s; together 39.5625 s.
 #[test]
 fn the_worked_example_of_the_guide_is_true() {
     let vector: Value = serde_json::from_str(block("json")).expect("JSON");

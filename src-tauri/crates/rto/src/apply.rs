@@ -1,8 +1,8 @@
 //! A timer on a device: the lines that make a CoAP stack run it, where they go, and what the stack cannot express.
 //!
-//! A stack has the parameters of RFC 7252 §4.8, some also a back-off factor or algorithms of their own. What it would clamp or ignore
-//! in silence is refused here; what it rounds is said, with the error. Where a stack lacks an algorithm, [`CoapStack::program`] writes it
-//! as C.
+//! A stack has the parameters of RFC 7252 §4.8, some also a back-off factor or algorithms of their own. What it would
+//! clamp or ignore in silence is refused here; what it rounds is said, with the error. Where a stack lacks an
+//! algorithm, [`CoapStack::program`] writes it as C.
 
 mod c;
 mod stack;
@@ -253,7 +253,8 @@ impl Line {
         (value * f64::from(self.steps_per_unit)).round()
     }
 
-    /// The number that the stack multiplies by for `value`: its steps, or the numerator of the fraction that is written.
+    /// The number that the stack multiplies by for `value`: its steps, or the numerator of the fraction that is
+    /// written.
     fn multiplier(&self, value: f64) -> f64 {
         let steps = self.steps(value);
         if !self.line.contains("{numerator}") {

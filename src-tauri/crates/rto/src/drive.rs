@@ -14,8 +14,9 @@
 //!
 //! `inflight` is the number of other exchanges open. `state` is the state after the event, not aged; of an
 //! algorithm that is a state machine it has a `state` as well.
-//! Anything else in the input is ignored, and null is as good as absent. A vector that cannot be read or run gets an `error` in
-//! place of its steps, which names step and field, and the others go on.
+//! Outputs that the input has are ignored, as are `note` and what lies beside `vectors`; null is as good as absent. A
+//! vector that cannot be read or run, or has a field that is none of these, gets an `error` in place of its steps,
+//! which names step and field, and the others go on.
 //!
 //! [`ClosedLoop`] runs a scripted link instead, where the estimator's own timers decide what is sent.
 
@@ -31,6 +32,12 @@ use std::fmt;
 
 /// Inputs of a step that the output repeats.
 const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
+
+/// Outputs of a step, and comments on it.
+const OUTPUTS: [&str; 9] =
+    ["first_rto", "last_rto", "rtt_from_first", "timers", "gave_up_after", "rto", "state", "late", "note"];
+/// Fields of a vector.
+const FIELDS: [&str; 7] = ["id", "preset", "unit", "params", "steps", "error", "note"];
 
 /// Refusal of an input without worked examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +98,17 @@ fn vector(set: &AlgorithmSet, input: &Value) -> Value {
     Value::Object(output)
 }
 
+/// Fails where `object` has a field that is not among `known`: a misspelt one would count as absent.
+fn no_others(object: &Value, known: &[&[&str]]) -> Result<(), String> {
+    let is_known = |name: &str| known.iter().any(|names| names.contains(&name));
+    match object.as_object().and_then(|fields| fields.keys().find(|name| !is_known(name))) {
+        Some(name) => Err(format!("there is no field `{name}`; there are {}", known[0].join(", "))),
+        None => Ok(()),
+    }
+}
+
 fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
+    no_others(input, &[&FIELDS])?;
     let text = |name: &str| match input.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
@@ -179,6 +196,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn step(&mut self, step: &Step<'_>) -> Result<Value, String> {
+        no_others(step.0, &[&INPUTS, &OUTPUTS])?;
         let at = Instant::ZERO + step.time("t", self.scale)?;
         if at < self.now {
             return Err("`t` is before that of the step before: time goes forward".to_owned());

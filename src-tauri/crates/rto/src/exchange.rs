@@ -87,8 +87,8 @@ impl SenderRules {
         Self { waits_after_last, marks_attempts, ..Self::default() }
     }
 
-    /// Returns the rules of an exchange whose copies and end are given, by a capture or by its driver: neither a number of copies
-    /// nor a lifetime ends it.
+    /// Returns the rules of an exchange whose copies and end are given, by a capture or by its driver: neither a number
+    /// of copies nor a lifetime ends it.
     #[must_use]
     pub fn observed(marks_attempts: bool) -> Self {
         Self { max_retransmit: None, exchange_lifetime: Span::MAX, marks_attempts, ..Self::default() }
@@ -141,8 +141,8 @@ enum Phase {
 
 /// One exchange of a client, from the first copy to its end. See the [module documentation](self).
 ///
-/// Reused through [`ClientExchange::restart`], it allocates only while its longest flight grows. The steps of every copy
-/// are always inlined, which makes the closed loop a tenth faster (`cargo bench -p rto --bench californium`).
+/// Reused through [`ClientExchange::restart`], it allocates only while its longest flight grows. The steps of every
+/// copy are always inlined, which makes the closed loop a tenth faster (`cargo bench -p rto --bench californium`).
 #[derive(Clone, Debug)]
 pub struct ClientExchange {
     flight: Flight,
@@ -215,8 +215,8 @@ impl ClientExchange {
         self.transmit_with(now, |flight| estimator.on_transmit(now, flight, dither))
     }
 
-    /// Sends as [`transmit`](Self::transmit) does, with the timeout that `arm` returns for the flight: a recorded one, for
-    /// example. The flight that `arm` gets holds this copy and the timeouts of those before it.
+    /// Sends as [`transmit`](Self::transmit) does, with the timeout that `arm` returns for the flight: a recorded one,
+    /// for example. The flight that `arm` gets holds this copy and the timeouts of those before it.
     #[inline(always)]
     pub fn transmit_with(&mut self, now: Instant, arm: impl FnOnce(&Flight) -> Span) -> Span {
         debug_assert!(matches!(self.phase, Phase::Idle | Phase::Due), "a copy that is not due");

@@ -2,8 +2,8 @@
 //!
 //! An [`Estimator`] chooses, for one destination, how long to wait for an acknowledgement before the
 //! next copy is sent. It holds no clock, no socket, no random source and no open exchange; the engine
-//! that drives it owns all of these and passes by reference what the algorithm may see. So one estimator can be replayed over a capture, stepped by a simulator, cloned at any
-//! point, or compared with a table printed in a paper.
+//! that drives it owns all of these and passes by reference what the algorithm may see. So one estimator can be
+//! replayed over a capture, stepped by a simulator, cloned at any point, or compared with a table printed in a paper.
 //!
 //! # The contract
 //!

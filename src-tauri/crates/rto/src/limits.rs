@@ -100,7 +100,8 @@ mod tests {
         assert_eq!(many.max_transmit_wait(), Span::MAX);
     }
 
-    /// By hand: 3 known: LAMBDA 4, times 2 s/1 s; 101 known: ⌈25.25⌉ = 26; 40 known: 10, halved by 4 s but not below 10.
+    /// Computed by hand: 3 known: LAMBDA 4, times 2 s/1 s; 101 known: ⌈25.25⌉ = 26; 40 known: 10, halved by 4 s but not
+    /// below 10.
     #[test]
     fn aggregate_limit() {
         let mean = |secs| Some(Span::from_secs(secs));

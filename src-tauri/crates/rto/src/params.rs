@@ -85,7 +85,8 @@ pub(crate) fn checked<T: Param>(name: &str, value: &Value, range: Option<(T, T)>
     }
 }
 
-/// Describes one parameter; the triple is its name in files, its label for people and the heading of its group, which may be empty.
+/// Describes one parameter; the triple is its name in files, its label for people and the heading of its group, which
+/// may be empty.
 pub(crate) fn describe<T: Param>(
     (name, label, group): (&'static str, &'static str, &'static str),
     doc: &str,

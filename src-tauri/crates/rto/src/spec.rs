@@ -87,7 +87,8 @@ impl AlgorithmSpec {
         !self.state.is_empty()
     }
 
-    /// Returns the name followed by label and value of each of `params`, as the page says it: `CoCoA+, Strong K 3, Order RTT first`.
+    /// Returns the name followed by label and value of each of `params`, as the page says it:
+    /// `CoCoA+, Strong K 3, Order RTT first`.
     #[must_use]
     pub fn named(&self, params: &Map<String, Value>) -> String {
         let one = |(name, value): (&String, &Value)| {
@@ -181,7 +182,8 @@ pub(crate) trait PaceModel: Pacer + Sized + 'static {
     fn new(params: Self::Params) -> Self;
 }
 
-/// One line of the registry: a family with some of its defaults replaced. Fields without a doc are those of [`AlgorithmSpec`].
+/// One line of the registry: a family with some of its defaults replaced. Fields without a doc are those of
+/// [`AlgorithmSpec`].
 pub(crate) struct Preset {
     pub id: &'static str,
     pub name: &'static str,

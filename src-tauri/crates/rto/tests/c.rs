@@ -149,7 +149,8 @@ fn the_error_of_a_stack_s_ticks_is_what_it_says() {
     }
 }
 
-/// Compiled for this machine and for small ones; prints the sizes. sdcc takes its time, so that it gets one preset of each procedure.
+/// Compiled for this machine and for small ones; prints the sizes. sdcc takes its time, so that it gets one preset of
+/// each procedure.
 #[test]
 fn compiles_for_small_machines() {
     let folder = Folder::new("c-small");

@@ -136,7 +136,7 @@ fn only_paced_presets_have_a_pacer() {
     assert!(error.contains("ack_timeout") && error.contains("service_time"), "{error}");
 }
 
-/// By hand: a service time of 10 ms gives a first capacity of 35 octets/s, one message of 35 octets a
+/// Computed by hand: a service time of 10 ms gives a first capacity of 35 octets/s, one message of 35 octets a
 /// second; after 30 s the capacity is 69.65 and the rate 35 + 34.65/1.1 = 66.5 octets/s: 0.526316 s.
 #[test]
 fn coap_r_holds_messages_back() {

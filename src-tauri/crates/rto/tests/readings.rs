@@ -58,9 +58,9 @@ fn near(step: &Value, seconds: f64) {
     assert!((timeout - seconds).abs() < 1e-6, "{timeout}, by hand {seconds}");
 }
 
-/// The blind RTO of Contiki's code, 2 s and up to 1.5 s more, is stretched by up to a half like any other. The first exchange makes the
-/// entry. From the second on the exchange itself is among those that are counted: alone it doubles the RTO as one other does, two
-/// others double it twice, and so on up to 32 s before the stretching.
+/// The blind RTO of Contiki's code, 2 s and up to 1.5 s more, is stretched by up to a half like any other. The first
+/// exchange makes the entry. From the second on the exchange itself is among those that are counted: alone it doubles
+/// the RTO as one other does, two others double it twice, and so on up to 32 s before the stretching.
 #[test]
 fn cocoa_pp_is_blind_twice_over_and_counts_itself() {
     for preset in ["cocoa_pp_code", "cocoa_pp_reading"] {
@@ -79,8 +79,8 @@ fn cocoa_pp_is_blind_twice_over_and_counts_itself() {
     }
 }
 
-/// Answers after 200 s: E = 3 · 200, cut to 60; RTO (2 + 60)/2 = 31, then (31 + 60)/2 = 45.5. The first timeout, 45.5 · 1.5 = 68.25, is
-/// not cut; before a window is full each one after it is 0.7 of the one before.
+/// Answers after 200 s: E = 3 · 200, cut to 60; RTO (2 + 60)/2 = 31, then (31 + 60)/2 = 45.5. The first timeout, 45.5 ·
+/// 1.5 = 68.25, is not cut; before a window is full each one after it is 0.7 of the one before.
 #[test]
 fn cocoa_pp_cuts_retransmissions_only() {
     let slow = |t: i64| json!({ "op": "exchange", "t": t, "k": 0, "after_last_tx": 200 });
@@ -91,8 +91,8 @@ fn cocoa_pp_cuts_retransmissions_only() {
     for (timer, hand) in timers.iter().zip([68.25, 47.775, 33.4425, 23.40975, 0.0]) {
         assert!((timer - hand).abs() < 1e-6, "{timers:?}");
     }
-    // One window of answers after 200 s: 25,600 ticks over one window, 85 steps of 300, so 99 per cent: 1.42 · 68.25 is cut.
-    // RTO 31, 45.5, 52.75, 56.375, 58.1875.
+    // One window of answers after 200 s: 25,600 ticks over one window, 85 steps of 300, so 99 per cent: 1.42 · 68.25 is
+    // cut. RTO 31, 45.5, 52.75, 56.375, 58.1875.
     let mut six: Vec<Value> = (0..5).map(|n| slow(300 * n)).collect();
     six.push(json!({ "op": "fail", "t": 1_401, "u": 0.9 }));
     let run = steps("cocoa_pp_code", &json!(six));
@@ -100,8 +100,8 @@ fn cocoa_pp_cuts_retransmissions_only() {
     assert!((timers[0] - 58.1875 * 1.45).abs() < 1e-6 && timers[1] == 60.0, "{timers:?}");
 }
 
-/// RTO 45.5 at 500 s. Idle for 500 s, more than four RTOs: 1 + 45.5/2 = 23.75; half a second later the clock still counts from the last
-/// sample: 1 + 23.75/2 = 12.875, then 7.4375. A small one, 0.65 s, becomes 1 s and stays.
+/// RTO 45.5 at 500 s. Idle for 500 s, more than four RTOs: 1 + 45.5/2 = 23.75; half a second later the clock still
+/// counts from the last sample: 1 + 23.75/2 = 12.875, then 7.4375. A small one, 0.65 s, becomes 1 s and stays.
 #[test]
 fn cocoa_pp_ages_at_every_use() {
     let send = |t: f64| json!({ "op": "send", "t": t, "u": 0 });

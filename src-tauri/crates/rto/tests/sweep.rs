@@ -1,8 +1,8 @@
 //! Every algorithm over every path profile, as tables: a changed constant shows as a changed grid.
 //!
-//! 400 exchanges, one after the other, 1 s apart, MAX_RETRANSMIT 4, no EXCHANGE_LIFETIME. Whether a copy and its answer get
-//! through and how long they take depends only on the profile, the exchange and the copy, so all
-//! algorithms meet the same path.
+//! 400 exchanges, one after the other, 1 s apart, MAX_RETRANSMIT 4, no EXCHANGE_LIFETIME. Whether a copy and its answer
+//! get through and how long they take depends only on the profile, the exchange and the copy, so all algorithms meet
+//! the same path.
 
 use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry, SenderRules, Tie};

@@ -97,7 +97,7 @@ fn is_float_noise(difference: &str) -> bool {
         .is_some_and(|rest| ["steps[3]", "steps[4]", "steps[5]", "steps[6]"].iter().any(|step| rest.contains(step)))
 }
 
-/// By hand: RTTVAR = 25 ms · (8/9)^n after n more samples of 50 ms, E = 50 ms + 3·RTTVAR, RTO = (RTO + E)/2.
+/// Computed by hand: RTTVAR = 25 ms · (8/9)^n after n more samples of 50 ms, E = 50 ms + 3·RTTVAR, RTO = (RTO + E)/2.
 #[test]
 fn equal_samples_shrink_the_variance() {
     let steps: Vec<_> = (0..6).map(|n| json!({ "op": "exchange", "t": f64::from(n), "after_last_tx": 0.05 })).collect();

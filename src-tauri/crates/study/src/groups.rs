@@ -1,8 +1,8 @@
 //! Tables of groups: statistics of rows over runs of the network, differences from a baseline, letters.
 //!
-//! The unit of all statistics is the *run of the network*: the scenario with its tag `seed`, or, of captures without that tag, the capture.
-//! Rows of one unit in one group (several captures of one seed, several seeds of the draws) are averaged first: they share a network, and to
-//! count each would make intervals too narrow.
+//! The unit of all statistics is the *run of the network*: the scenario with its tag `seed`, or, of captures without
+//! that tag, the capture. Rows of one unit in one group (several captures of one seed, several seeds of the draws) are
+//! averaged first: they share a network, and to count each would make intervals too narrow.
 
 mod listing;
 
@@ -281,5 +281,6 @@ fn interval(units: &[f64], level: f64) -> Option<Interval> {
     Some(Interval { lo: of.lo, hi: of.hi, method: "bootstrap" })
 }
 
-/// Seed of the bootstrap's words. Chosen here: the default seed of a replay; one number gives the same table everywhere.
+/// Seed of the bootstrap's words. Chosen here: the default seed of a replay; one number gives the same table
+/// everywhere.
 const WORDS: u64 = 1;

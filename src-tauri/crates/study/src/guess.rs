@@ -31,9 +31,10 @@ struct Place<'a> {
     seed: Option<&'static str>,
 }
 
-/// Guesses a pattern of most of `paths`, names separated by slashes: the largest group of equal depth and ending. Names that are equal in all of
-/// them stay; `seed` is a number after that word; `timer` is a name, or its last part, that `is_timer` knows, or else the last name of runs with
-/// seeds; the first other name is `scenario`. `None` without paths.
+/// Guesses a pattern of most of `paths`, names separated by slashes: the largest group of equal depth and ending. Names
+/// that are equal in all of them stay; `seed` is a number after that word; `timer` is a name, or its last part, that
+/// `is_timer` knows, or else the last name of runs with seeds; the first other name is `scenario`. `None` without
+/// paths.
 pub fn guess(paths: &[String], is_timer: &dyn Fn(&str) -> bool) -> Option<String> {
     let mut groups: BTreeMap<(usize, &str), Vec<Vec<&str>>> = BTreeMap::new();
     for path in paths {

@@ -5,8 +5,8 @@
 //!          text      checked  captures  key      result   └─► group ──► Listing (tables of groups)
 //! ```
 //!
-//! Nothing here reads a file, a clock or a thread: [`Draft::read`] takes a text, [`Pattern`] takes names of files, [`Row::listing`] gives a
-//! table. Who runs the tasks (`api::study`) does the rest.
+//! Nothing here reads a file, a clock or a thread: [`Draft::read`] takes a text, [`Pattern`] takes names of files,
+//! [`Row::listing`] gives a table. Who runs the tasks (`api::study`) does the rest.
 
 mod groups;
 mod guess;

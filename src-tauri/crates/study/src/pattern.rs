@@ -4,9 +4,9 @@
 //! runs/{scenario}/{timer}-seed{seed}/*.pcap.gz
 //! ```
 //!
-//! `{name}` is a tag and `*` is no tag: each stands for one or more characters of one name between slashes, the leftmost for as many
-//! as possible. `?` is one character, and `**` alone between slashes is any number of folders. A tag that stands in a pattern twice has
-//! one value.
+//! `{name}` is a tag and `*` is no tag: each stands for one or more characters of one name between slashes, the
+//! leftmost for as many as possible. `?` is one character, and `**` alone between slashes is any number of folders. A
+//! tag that stands in a pattern twice has one value.
 
 use crate::Tags;
 use regex::Regex;

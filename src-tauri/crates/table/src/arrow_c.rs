@@ -8,11 +8,11 @@ use polars_arrow::array::{Array, StructArray};
 use polars_arrow::ffi::{self, ArrowArrayStream, ArrowSchema};
 use std::sync::Arc;
 
-/// Columns of a table in Arrow's memory layout. Every [`ArrowTable::stream`] shares their buffers, which live as long as
-/// one of them does.
+/// Columns of a table in Arrow's memory layout. Every [`ArrowTable::stream`] shares their buffers, which live as long
+/// as one of them does.
 ///
-/// Text is of type `utf8_view`, whole numbers `int64`, real numbers and seconds `float64`, the latter with `unit` = `s` in
-/// the metadata of the field. A cell that does not apply is null.
+/// Text is of type `utf8_view`, whole numbers `int64`, real numbers and seconds `float64`, the latter with `unit` = `s`
+/// in the metadata of the field. A cell that does not apply is null.
 #[derive(Clone, Debug)]
 pub struct ArrowTable {
     batch: StructArray,

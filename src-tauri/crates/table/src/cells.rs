@@ -70,8 +70,8 @@ pub(crate) fn seconds(nanos: i64) -> String {
 /// Converts nanoseconds to the nearest number of seconds: the one that is read from the digits of [`seconds`].
 ///
 /// Beyond 2^53 ns a quotient of doubles is rounded twice. Whole seconds and the rest are exact and are added with one
-/// rounding that decides: the error of the rest, below 2^-54, is smaller than the distance of any such sum from the middle
-/// between two doubles, at least 2^9 / (10^9 × 2^30).
+/// rounding that decides: the error of the rest, below 2^-54, is smaller than the distance of any such sum from the
+/// middle between two doubles, at least 2^9 / (10^9 × 2^30).
 #[must_use]
 pub fn seconds_f64(nanos: i64) -> f64 {
     /// Largest magnitude up to which all whole nanoseconds are doubles.

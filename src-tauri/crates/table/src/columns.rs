@@ -151,7 +151,8 @@ pub type Column = (&'static str, ColumnKind);
 
 use ColumnKind::{F32, F64, Text, U8, U16, U32};
 
-/// Columns of the density over the whole capture, one row a bin: `t0` start of the bin, ns; the others are counts in it.
+/// Columns of the density over the whole capture, one row a bin: `t0` start of the bin, ns; the others are counts in
+/// it.
 pub const NAVIGATOR_COLUMNS: &[Column] =
     &[("t0", F64), ("frames", F32), ("copies", F32), ("needless", F32), ("lost", F32)];
 
@@ -209,8 +210,8 @@ pub const RTO_COLUMNS: &[Column] = &[
 /// Columns of the packet list, one row per frame (or message). `frame` counts from 0, `t` is ns, `octets` are those
 /// kept without a check sequence; `message` and `exchange` are 2^32 - 1, and `hop` and `copy` (from 1) are 0, where
 /// there is none; `kind` a [`PacketKind`]; `fate` a [`FateKind`] of the copy that the frame carries, 255 when it
-/// carries none. `fields` has the values of the fields that were asked for, each ended by U+001F; `rule` is the position
-/// of the first rule of colour that the row passes, 255 when it passes none.
+/// carries none. `fields` has the values of the fields that were asked for, each ended by U+001F; `rule` is the
+/// position of the first rule of colour that the row passes, 255 when it passes none.
 pub const PACKET_COLUMNS: &[Column] = &[
     ("frame", U32),
     ("t", F64),

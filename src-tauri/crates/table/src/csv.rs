@@ -8,7 +8,7 @@ use std::io::Cursor;
 /// Reads a CSV table with a header line; every cell is text as it is written, an empty one `None`.
 ///
 /// # Errors
-/// [`TableError::Polars`]: no such text, or rows of different lengths.
+/// [`TableError::Polars`]: the text is empty, or has rows of different lengths.
 pub fn read_csv(octets: &[u8]) -> Result<Listing<String>, TableError> {
     let options = CsvReadOptions::default()
         .with_has_header(true)

@@ -72,8 +72,8 @@ pub fn write<N: AsRef<str>>(listing: &Listing<N>, format: Format, sink: &mut dyn
     Ok(())
 }
 
-/// Data frame of the listing; `for_text`, with cells as a text file has them. Errs where columns differ in length or have
-/// one name.
+/// Data frame of the listing; `for_text`, with cells as a text file has them. Errs where columns differ in length or
+/// have one name.
 pub(crate) fn frame<N: AsRef<str>>(listing: &Listing<N>, for_text: bool) -> Result<DataFrame, TableError> {
     let series = |(name, cells): &(N, Cells)| -> Series {
         let name: polars::prelude::PlSmallStr = name.as_ref().into();

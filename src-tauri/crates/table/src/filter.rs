@@ -5,8 +5,8 @@
 //! text ──► lex ──► parse (typed by field) ──► Expr ──► eval ──► rows
 //! ```
 //!
-//! Fields that packet lists need are read from messages and headers ([`FIELDS`]). Any other field that the decode tree has
-//! under Wireshark's name is read from the tree ([`TREE_FIELDS`]), which takes longer.
+//! Fields that packet lists need are read from messages and headers ([`FIELDS`]). Any other field that the decode tree
+//! has under Wireshark's name is read from the tree ([`TREE_FIELDS`]), which takes longer.
 //!
 //! As in Wireshark 4: a field may have several values in a frame (`udp.port`). `==`, `<` and the like hold when one
 //! of them does, `!=` when there is one and all differ; a bare field holds when it is there, our own flags when true.
@@ -29,6 +29,7 @@ pub use field::{Field, Kind, Out, Read, Value};
 pub use fields::FIELDS;
 pub use in_tree::TREE_FIELDS;
 pub use literal::Literal;
+pub use nearest::nearest;
 pub use pattern::Pattern;
 pub use row::Row;
 
@@ -55,11 +56,12 @@ pub fn fields() -> impl Iterator<Item = &'static Field> {
 /// Finds a field by its name, or another spelling of it.
 ///
 /// # Errors
-/// There is none; the message has the nearest name, the column is 1.
+/// No field has this name; the message has the nearest name, the column is 1.
 pub fn field(name: &str) -> Result<&'static Field, FilterError> {
     let found = fields().find(|field| field.name == name || field.also.contains(&name));
     found.ok_or_else(|| {
-        let hint = nearest::nearest(name).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let names = fields().flat_map(|field| std::iter::once(field.name).chain(field.also.iter().copied()));
+        let hint = nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         FilterError { column: 1, message: format!("unknown field `{name}`{hint}") }
     })
 }

@@ -25,7 +25,7 @@ pub use export::{ExportError, Format, write};
 pub use frame::{Data, Sheet, TableError, arrow};
 pub use ladder::copy_hops;
 pub use listing::{copies, exchanges, hops, messages, sightings};
-pub use packets::{Look, Rows, ShownColumn, Summary, Words, frames, packets, select, shown};
+pub use packets::{ListLabels, Look, Rows, ShownColumn, Summary, frames, packets, select, shown};
 pub use paper::markdown_text;
 pub use timeline::density::navigator;
 pub use timeline::event::Event;

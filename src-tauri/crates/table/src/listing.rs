@@ -8,8 +8,8 @@ use trace::{
     TimerSource, Trace, Type, Vantage, Workload,
 };
 
-/// Value of a column of times, nanoseconds: since the Unix epoch, or since the start of the simulation where the capture
-/// has no wall clock.
+/// Value of a column of times, nanoseconds: since the Unix epoch, or since the start of the simulation where the
+/// capture has no wall clock.
 pub(crate) fn time(trace: &Trace, at: Instant) -> i64 {
     at.nanos().saturating_add(trace.capture.epoch_unix_nanos.unwrap_or(0))
 }

@@ -184,8 +184,9 @@ fn rounded(value: Option<f64>) -> Option<f64> {
 }
 
 /// Lists nodes: `name role heard mac addresses client server frames broadcasts airtime rank parent parent_by
-/// parent_changes`; with a `list` of nodes also `x y listed`, its places (metres in a simulation, else in the unit of the
-/// list) and names. Several addresses are separated by spaces; `client` and `server` count associations; `airtime` in s.
+/// parent_changes`; with a `list` of nodes also `x y listed`, its places (metres in a simulation, else in the unit of
+/// the list) and names. Several addresses are separated by spaces; `client` and `server` count associations; `airtime`
+/// in s.
 #[must_use]
 pub fn nodes(network: &Network, list: Option<&NodeList>) -> Listing {
     let rows = || network.nodes.iter();

@@ -3,7 +3,7 @@
 mod shown;
 mod summary;
 
-pub use shown::{ShownColumn, Words, shown};
+pub use shown::{ListLabels, ShownColumn, shown};
 pub use summary::Summary;
 
 use crate::cells::{Cells, Listing};
@@ -110,8 +110,8 @@ pub fn select(
     Ok(passed)
 }
 
-/// Returns the rows `indices` as columns ([`PACKET_COLUMNS`]), with the values and rules of `look`; indices that are not
-/// there are left out.
+/// Returns the rows `indices` as columns ([`PACKET_COLUMNS`]), with the values and rules of `look`; indices that are
+/// not there are left out.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.

@@ -8,8 +8,8 @@ use std::io::{self, Write};
 /// and Parquet have every digit.
 const DIGITS: i32 = 6;
 
-/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits; `None` where
-/// it does not apply or is not finite.
+/// Returns the cell for a reader: text printable and on one line, numbers rounded to six significant digits; `None`
+/// where it does not apply or is not finite.
 pub(crate) fn rounded(cells: &Cells, row: usize) -> Option<String> {
     match cells {
         Cells::Text(texts) => texts.get(row)?.as_deref().map(|text| printable(text).into_owned()),
@@ -37,7 +37,8 @@ fn rows<N>(listing: &Listing<N>, empty: &str, escape: impl Fn(&str) -> String) -
     (0..listing.rows()).map(|row| listing.columns.iter().map(|(_, cells)| cell(cells, row)).collect()).collect()
 }
 
-/// Writes a `tabular`: text to the left, numbers to the right, `--` where a cell does not apply. Errs where the sink does.
+/// Writes a `tabular`: text to the left, numbers to the right, `--` where a cell does not apply. Errs where the sink
+/// does.
 pub(crate) fn latex<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write) -> io::Result<()> {
     let columns: String = listing.columns.iter().map(|(_, cells)| if cells.is_number() { 'r' } else { 'l' }).collect();
     let heads: Vec<String> = listing.columns.iter().map(|(name, _)| tex(name.as_ref())).collect();
@@ -80,11 +81,41 @@ pub(crate) fn markdown<N: AsRef<str>>(listing: &Listing<N>, sink: &mut dyn Write
     Ok(())
 }
 
-/// Returns `text` on one line of a Markdown cell or paragraph: a pipe would end a cell, `<` begin HTML, and what is not
-/// printable act on the reader.
+/// Returns `text` on one line of a Markdown cell or paragraph, where it is shown as it is: a pipe would end a cell, `<`
+/// begin HTML, `[` a link or, with `!`, a picture that a viewer fetches, `` ` ``, `*`, `~` and `_` at the edge of a
+/// word change the type, `#`, `>` and the marks of lists at the start begin a block (GFM §4 to §6), and what is not
+/// printable acts on the reader.
 #[must_use]
 pub fn markdown_text(text: &str) -> String {
-    printable(text).replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+    let text = printable(text);
+    let mut out = String::with_capacity(text.len());
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let after = &text[at + c.len_utf8()..];
+        match c {
+            '<' => out.push_str("&lt;"),
+            '&' if is_entity(after) => out.push_str("&amp;"),
+            '_' if before.is_alphanumeric() && after.starts_with(char::is_alphanumeric) => out.push(c),
+            '#' | '>' if at == 0 => out.extend(['\\', c]),
+            '-' | '+' if at == 0 && after.starts_with(' ') => out.extend(['\\', c]),
+            '.' | ')' if after.starts_with(' ') && is_number(&text[..at]) => out.extend(['\\', c]),
+            '\\' | '|' | '[' | '`' | '*' | '~' | '_' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+        before = c;
+    }
+    out
+}
+
+/// Returns whether `text` is the number of an item of a list, where a full stop follows it (GFM §5.2).
+fn is_number(text: &str) -> bool {
+    (1..=9).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit())
+}
+
+/// Returns whether `text` goes on as a character reference does behind its `&` (GFM §6.2).
+fn is_entity(text: &str) -> bool {
+    let name = text.split_once(';').map(|(name, _)| name.strip_prefix('#').unwrap_or(name));
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]
@@ -118,6 +149,27 @@ mod tests {
             text(|l, s| markdown(l, s)),
             "| a_b | n | x |\n| --- | ---: | ---: |\n| 50 % & &lt;x>\\|\\\\ | 12 | 0.333333 |\n|  | -3 |  |\n"
         );
+    }
+
+    #[test]
+    fn markdown_shows_text_as_it_is() {
+        let cases = [
+            ("![p](http://127.0.0.1:9/pixel.png)", "!\\[p](http://127.0.0.1:9/pixel.png)"),
+            ("[x](javascript:alert(1))", "\\[x](javascript:alert(1))"),
+            ("`code` **b** ~~s~~", "\\`code\\` \\*\\*b\\*\\* \\~\\~s\\~\\~"),
+            ("rto_max, _em_ and __b__", "rto_max, \\_em\\_ and \\_\\_b\\_\\_"),
+            ("&lt;b&gt; &#33; R&D; a & b; &", "&amp;lt;b&amp;gt; &amp;#33; R&amp;D; a & b; &"),
+            ("<b>|", "&lt;b>\\|"),
+            ("3 ± 1 (2–4)", "3 ± 1 (2–4)"),
+            ("# a", "\\# a"),
+            ("> a > b", "\\> a > b"),
+            ("- a - b", "\\- a - b"),
+            ("-3.5", "-3.5"),
+            ("2. a 3. b", "2\\. a 3. b"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(markdown_text(text), expected);
+        }
     }
 
     #[test]

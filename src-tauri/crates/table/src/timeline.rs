@@ -155,7 +155,8 @@ impl Timeline {
         self.index.get(place)?.find(self.lanes.get(place)?, id)
     }
 
-    /// Returns the 95th percentile of the completion times of association `association`; `None` where nothing was answered.
+    /// Returns the 95th percentile of the completion times of association `association`; `None` where nothing was
+    /// answered.
     #[must_use]
     pub fn completion_p95(&self, association: AssociationId) -> Option<Span> {
         let lane = self.lanes.get(association.index()).map(Vec::as_slice).unwrap_or_default();

@@ -176,7 +176,8 @@ fn fields_of_the_tree_are_read_there() {
     assert_eq!(messages("coap.version"), opened.trace.messages.iter().filter(|m| m.frame.is_some()).count());
 }
 
-/// Frames of a second sniffer, and frames in which messages end that only a lenient reader sees, are CoAP as the others.
+/// Frames of a second sniffer, and frames in which messages end that only a lenient reader sees, are CoAP as the
+/// others.
 #[test]
 fn filters_see_every_message_of_import() {
     let names = [

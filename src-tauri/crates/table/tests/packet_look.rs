@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use table::columns::PACKET_COLUMNS;
 use table::filter::{FIELDS, Field, Filter, Kind, TREE_FIELDS, field};
-use table::{Cells, Data, Look, Rows, ShownColumn, Words};
+use table::{Cells, Data, ListLabels, Look, Rows, ShownColumn};
 use trace::{DecodeOptions, ImportOptions, Places, Trace};
 
 fn opened() -> (Trace, Places) {
@@ -94,9 +94,9 @@ fn a_file_has_the_columns_and_words_of_the_reader() {
     let columns: Vec<ShownColumn> = names.iter().map(|name| ShownColumn::named(name).expect(name)).collect();
     let look = Look { fields: Vec::new(), rules: vec!["retransmission".parse().expect("a filter")] };
     let rules = ["Sent again".to_owned()];
-    let words = Words { rules: &rules, say: &|text| text.to_uppercase() };
+    let labels = ListLabels { rules: &rules, say: &|text| text.to_uppercase() };
     let rows = (Rows::Frames, &all[..]);
-    let listing = table::shown(&trace, &places, rows, &columns, &look, &words, &mut Silent).expect("not cancelled");
+    let listing = table::shown(&trace, &places, rows, &columns, &look, &labels, &mut Silent).expect("not cancelled");
     let headings: Vec<&str> = listing.columns.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(headings, names[..8], "a column named twice stands once");
     assert_eq!(listing.rows(), all.len());

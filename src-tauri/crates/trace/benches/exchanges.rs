@@ -1,8 +1,8 @@
 //! Time to make exchanges of messages, with their outcomes and matched replies, and what
 //! they hold: a million of them, on one core.
 //!
-//! `cargo bench -p trace --bench exchanges`. The peer does the least that any reconstruction by Message ID must: it puts
-//! each message into a `HashMap` of the standard library by its endpoints and Message ID, and looks each up once.
+//! `cargo bench -p trace --bench exchanges`. The peer does the least that any reconstruction by Message ID must: it
+//! puts each message into a `HashMap` of the standard library by its endpoints and Message ID, and looks each up once.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 

@@ -8,7 +8,7 @@ use crate::decode::keyring::Keyring;
 use crate::decode::link::{Links, Reception};
 use crate::decode::series::AllSeries;
 use crate::decode::{ContextOrigin, DecodeOptions, Learned, air_time, context};
-use crate::exchange::{Relations, reconstruct, relate};
+use crate::exchange::{Relations, reconstruct, relations_of};
 use crate::import::merge;
 use crate::judge::{self, Scope};
 use crate::model::names::name_of_endpoint;
@@ -130,7 +130,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
     let grouping = (&mut shared, GROUPING / 2);
     let (exchanges, mut associations) = judged((&messages, &back, &series), &scope, &mut notes, grouping)?;
     shared.stage(RELATING, 1)?;
-    let relations = relate(&exchanges, &associations, &messages, &series);
+    let relations = relations_of(&exchanges, &associations, &messages, &series);
     relations.count_events(&exchanges, &mut associations);
     for association in &mut associations {
         association.client_name = name_of_endpoint(association.client, &capture.annotations);
@@ -145,7 +145,7 @@ pub fn analyse(mut capture: Capture, options: &DecodeOptions, progress: &mut dyn
         sightings = completions(&messages).collect();
     }
     shared.stage(0, 1)?;
-    // As decoded: the ports include the guessed ones.
+    // Options of this decoding: the ports include the guessed ones.
     let options = DecodeOptions { ports, ..options.clone() };
     Ok(Trace {
         capture,
@@ -196,8 +196,8 @@ pub fn exchanges_again(
     judged((&trace.messages, &trace.back, &series), &trace.scope, &mut Notes::new(), shared)
 }
 
-/// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that were
-/// decoded, too; [`Decoded::guessed`] are the guessed ones among them.
+/// Decodes all frames, and once more where ports that were not given turn out to carry CoAP. Returns the ports that
+/// were decoded, too; [`Decoded::guessed`] are the guessed ones among them.
 fn decode<'a>(
     capture: &'a Capture,
     options: &DecodeOptions,

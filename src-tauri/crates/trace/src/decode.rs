@@ -1,4 +1,5 @@
-//! Frames to messages: keys, 6LoWPAN contexts, MAC headers and acknowledgements, datagrams, and messages over their hops.
+//! Frames to messages: keys, 6LoWPAN contexts, MAC headers and acknowledgements, datagrams, and messages over their
+//! hops.
 //!
 //! ```text
 //! frames ──► link ──► datagram ──► join ──► Message

@@ -1,5 +1,5 @@
-//! Bodies of the fuzz targets: plain functions, run by `cargo fuzz` (`src-tauri/fuzz/import`) and, over the committed corpus
-//! and arbitrary octets, by `cargo test`.
+//! Bodies of the fuzz targets: plain functions, run by `cargo fuzz` (`src-tauri/fuzz/import`) and, over the committed
+//! corpus and arbitrary octets, by `cargo test`.
 //!
 //! No octets may make an import panic, hang, or hold more than it was given; a body panics where a law is broken.
 

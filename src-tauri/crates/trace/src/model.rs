@@ -1,4 +1,5 @@
-//! Plain data of every stage: frames, messages with their hops, exchanges, and what a person assumes of them. No algorithms.
+//! Plain data of every stage: frames, messages with their hops, exchanges, and what a person assumes of them. No
+//! algorithms.
 
 mod assumptions;
 mod capture;

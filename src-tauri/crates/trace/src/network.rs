@@ -251,7 +251,7 @@ pub struct Network {
     pub window: (Instant, Instant),
     /// Every frame on the air, in order of time.
     pub(crate) on_air: Vec<OnAir>,
-    /// By node: itself first, then the nodes that it has links with.
+    /// Nodes that a node has links with, itself first, by node.
     pub(crate) neighbours: Vec<Vec<NodeId>>,
 }
 

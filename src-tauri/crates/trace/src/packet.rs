@@ -31,15 +31,15 @@ use wire::{Coap, Udp};
 pub enum Stop {
     /// All of it was read.
     Complete,
-    /// It carries a fragment that does not complete its datagram.
+    /// The frame carries a fragment that does not complete its datagram.
     Fragment,
     /// The MAC payload is ciphertext.
     Encrypted,
     /// The frame check sequence does not match: nothing behind the MAC header is believed.
     BadFcs,
-    /// It contradicts a standard, or is cut: layer, octet of that layer, reason.
+    /// The frame contradicts a standard, or is cut: layer, octet of that layer, reason.
     Malformed(wire::Error),
-    /// It is well formed and not decoded here; the text names it.
+    /// The frame is well formed and not decoded here; the text names it.
     Unsupported(String),
 }
 

@@ -47,7 +47,7 @@ fn world() -> impl Strategy<Value = Vec<Planted>> {
     prop::collection::vec(exchange, 1..8)
 }
 
-/// By Message ID the delay of the answer to each copy sent.
+/// Delay of the answer to each copy sent, by Message ID.
 type Truth = BTreeMap<u16, Vec<Option<i64>>>;
 
 /// Messages of a world with their stamps, in order; and the truth.

@@ -1,5 +1,5 @@
-//! Numbers in the sentences about bundled captures, counted from the logs of the clients, the link and the motes; and beside them what the
-//! program counts, which sees the capture alone.
+//! Numbers in the sentences about bundled captures, counted from the logs of the clients, the link and the motes; and
+//! beside them what the program counts, which sees the capture alone.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -23,7 +23,8 @@ fn the(id: &str) -> Bundled {
     bundled().into_iter().find(|bundled| bundled.id == id).unwrap()
 }
 
-/// Retransmissions, and the needless ones: a copy before them is answered. Of one exchange, by whether each copy is answered.
+/// Retransmissions, and the needless ones: a copy before them is answered. Of one exchange, by whether each copy is
+/// answered.
 fn count<'a>(exchanges: impl Iterator<Item = &'a Vec<bool>>) -> (usize, usize) {
     exchanges.fold((0, 0), |(all, needless), answered| {
         let after = |first: usize| answered.len() - 1 - first;
@@ -31,7 +32,7 @@ fn count<'a>(exchanges: impl Iterator<Item = &'a Vec<bool>>) -> (usize, usize) {
     })
 }
 
-/// By the link's log: which copies have an answer that it let through.
+/// Copies with an answer that the link let through, by its log.
 fn logged(bundled: &Bundled) -> BTreeMap<(i64, i64), Vec<bool>> {
     let mut exchanges: BTreeMap<_, Vec<bool>> = BTreeMap::new();
     let proxy = Table::read(&bundled.file("proxy").unwrap(), ',');
@@ -45,7 +46,8 @@ fn logged(bundled: &Bundled) -> BTreeMap<(i64, i64), Vec<bool>> {
     exchanges
 }
 
-/// By the program; and number of exchanges in which it does not know of a copy, before another one, whether it is answered.
+/// Counts by the program; and number of exchanges in which it does not know of a copy, before another one, whether it
+/// is answered.
 fn counted(bundled: &Bundled) -> ((usize, usize), usize) {
     let trace = bundled.analyse("capture");
     let answered =
@@ -68,7 +70,8 @@ fn sentences_about_live_captures_are_what_the_link_logged() {
         let ((sent, needless), unknown) = counted(&bundled);
         println!("{id}: logged {truth:?}, counted {:?}, {unknown} exchanges open", (sent, needless));
         assert_eq!(sent, truth.0, "{id}: retransmissions");
-        // Where one reply came after several copies, times cannot tell which copy it answers: the program leaves those open.
+        // Where one reply came after several copies, times cannot tell which copy it answers: the program leaves those
+        // open.
         assert!(needless.abs_diff(truth.1) <= unknown, "{id}: {needless} counted, {} logged, {unknown} open", truth.1);
         all.insert(id, truth);
         open.insert(id, (needless, unknown));
@@ -84,7 +87,8 @@ fn sentences_about_live_captures_are_what_the_link_logged() {
     said("live-short-default", format!("every one of the {short} retransmissions was needed"));
     let (short, needless) = all["live-short-cocoa"];
     said("live-short-cocoa", format!("{needless} of {short} retransmissions were needless"));
-    // The log is right about the sleepy server: one reply after two copies may answer either, and the capture leaves three such open.
+    // The log is right about the sleepy server: one reply after two copies may answer either, and the capture leaves
+    // three such open.
     assert_eq!((all["live-sleepy-default"].1, open["live-sleepy-default"]), (35, (33, 3)));
 }
 

@@ -1,12 +1,15 @@
-//! Behaviour of a network on the air: statistics that no parameter is fitted to, of a capture and of a simulation alike.
+//! Behaviour of a network on the air: statistics that no parameter is fitted to, of a capture and of a simulation
+//! alike.
 //!
-//! * *Attempt patterns* of a link: which attempts of a packet were acknowledged. They depend on receptions, collisions, acknowledgements
-//!   and limits at once, so that an error in one of them shows.
-//! * *Senders at once*: cells of a slotted network with one, two, three senders; elsewhere, frames that start while others are on the air.
-//! * *Forwarding*: packets that a node passes on, of those that it got to pass on. Full queues and lost fragments lower it.
+//! * *Attempt patterns* of a link: which attempts of a packet were acknowledged. They depend on receptions, collisions,
+//!   acknowledgements and limits at once, so that an error in one of them shows.
+//! * *Senders at once*: cells of a slotted network with one, two, three senders; elsewhere, frames that start while
+//!   others are on the air.
+//! * *Forwarding*: packets that a node passes on, of those that it got to pass on. Full queues and lost fragments lower
+//!   it.
 //!
-//! Frames are those of [`crate::recorded_frames`] or [`crate::Simulation::take_log`]; acknowledgements count as they are sent, since a
-//! sniffer does not see whether they arrive.
+//! Frames are those of [`crate::recorded_frames`] or [`crate::Simulation::take_log`]; acknowledgements count as they
+//! are sent, since a sniffer does not see whether they arrive.
 
 use crate::model::{Ends, Load, Mac, Machine, NodeId, SimulatedFrame};
 use base::{Instant, Span};
@@ -25,7 +28,8 @@ impl Pattern {
     /// Attempts that are told apart: those of one packet are at most 8 with the presets of known stacks, 32 with any.
     const MOST: u8 = 32;
 
-    /// Returns the pattern of attempts in order, `true` for one that was acknowledged; those beyond the 32nd are not told apart.
+    /// Returns the pattern of attempts in order, `true` for one that was acknowledged; those beyond the 32nd are not
+    /// told apart.
     #[must_use]
     pub fn of(acknowledged: &[bool]) -> Self {
         acknowledged.iter().fold(Self::default(), |mut pattern, &is| {
@@ -80,15 +84,16 @@ pub struct Behaviour {
     pub frames: u64,
     /// Number of packets of exchanges by sender and addressee of the hop, and by pattern.
     pub patterns: BTreeMap<(NodeId, NodeId), BTreeMap<Pattern, u64>>,
-    /// Number of cells with one, two, three, more senders; without slots: of frames at whose start none, one, two, more others were on the air.
+    /// Number of cells with one, two, three, more senders; without slots: of frames at whose start none, one, two, more
+    /// others were on the air.
     pub senders: [u64; SENDERS],
     /// Counts by node that passes packets of exchanges on.
     pub forwarding: BTreeMap<NodeId, Forwarding>,
 }
 
 impl Behaviour {
-    /// Returns the behaviour in `log`, frames of one network in any order, from `window.0` until before `window.1`. A packet belongs to
-    /// the time of its first attempt.
+    /// Returns the behaviour in `log`, frames of one network in any order, from `window.0` until before `window.1`. A
+    /// packet belongs to the time of its first attempt.
     #[must_use]
     pub fn of(machine: &Machine, mut log: Vec<SimulatedFrame>, window: (Instant, Instant)) -> Self {
         let is_within = |at: Instant| window.0 <= at && at < window.1;
@@ -127,8 +132,8 @@ struct Packet {
     pattern: Pattern,
 }
 
-/// Packets of exchanges in `log`, which is in order of time. Queues are served in order, so that the attempts of a packet follow each other
-/// on its link.
+/// Packets of exchanges in `log`, which is in order of time. Queues are served in order, so that the attempts of a
+/// packet follow each other on its link.
 fn packets(machine: &Machine, log: &[SimulatedFrame]) -> Vec<Packet> {
     let mut all: Vec<Packet> = Vec::new();
     let mut latest: BTreeMap<(NodeId, NodeId), Option<usize>> = BTreeMap::new();

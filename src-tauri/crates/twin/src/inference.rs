@@ -1,4 +1,5 @@
-//! From a trace to a machine.
+//! Estimates the machine of a trace (nodes, MAC, links, routes, traffic, limits), each uncertain part with its
+//! evidence.
 //!
 //! ```text
 //! frames ──► air ──► slots ──► packets ──┬──► TSCH links    who sent what, how often, and with whom at the same time
@@ -119,8 +120,8 @@ impl fmt::Display for Places {
     }
 }
 
-/// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09. Chosen here
-/// (`cargo test -p twin --test machines`).
+/// Clean frames that a link which carries traffic needs: with 30 the 90 % interval of a reception of 0.9 is ± 0.09.
+/// Chosen here (`cargo test -p twin --test machines`).
 const CLEAN_FRAMES: u64 = 30;
 
 /// Infers the machine that `trace` shows, or says why it cannot. `progress` counts stages, and is asked within them.
@@ -213,14 +214,16 @@ fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
         return Err(Refusal::NoFrames);
     }
     let (asked, acknowledged) = air.acknowledged();
-    // As `trace` judges single nodes: of fewer than a twentieth the sniffer keeps none, whatever the links.
+    // The same limit as `trace` has for single nodes: of fewer than a twentieth the sniffer keeps none, whatever the
+    // links.
     if acknowledged * 20 < asked {
         return Err(Refusal::NoAcknowledgements { asked, acknowledged });
     }
     if exchanges.ends.iter().all(Option::is_none) {
         return Err(Refusal::NoExchanges);
     }
-    // Chosen here: of one datagram in ten a hop is missing; routes and loads of more would be guesses (`rtoscope calibrate`, one sniffer).
+    // Chosen here: of one datagram in ten a hop is missing; routes and loads of more would be guesses
+    // (`rtoscope calibrate`, one sniffer).
     if exchanges.missing * 10 > exchanges.datagrams {
         let at = Places::most(&exchanges.missing_at);
         return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams, at });

@@ -64,7 +64,8 @@ pub struct Machine {
     pub routes: Routes,
     /// Times in which nodes send no requests of their own.
     pub withdrawals: Withdrawals,
-    /// Client and server of every association of the trace, in the order of `Trace::associations`; `None` where their nodes are not known.
+    /// Client and server of every association of the trace, in the order of `Trace::associations`; `None` where their
+    /// nodes are not known.
     pub ends: Vec<Option<Ends>>,
     /// Frame lengths of requests and answers, one entry per kind of exchange.
     pub shapes: Vec<Shape>,
@@ -76,7 +77,8 @@ pub struct Machine {
     pub limits: Limits,
     /// Shortest time from a request's arrival at a server to the start of its answer.
     pub processing: Span,
-    /// Usual wait of a packet for the medium: one cycle of the schedule, or the turnaround and half of the first back-off window.
+    /// Usual wait of a packet for the medium: one cycle of the schedule, or the turnaround and half of the first
+    /// back-off window.
     pub access: Span,
     /// Number of frames in the capture, acknowledgements not counted.
     pub frames: u64,

@@ -72,8 +72,8 @@ impl<'m> MacState<'m> {
 }
 
 impl<'m> Simulation<'m> {
-    /// Creates a replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors, queues are empty.
-    /// `replicate`: its number from 0.
+    /// Creates a replicate of `machine` at the beginning of its capture: parameters are drawn from their posteriors,
+    /// queues are empty. `replicate`: its number from 0.
     #[must_use]
     pub fn new(machine: &'m Machine, seed: u64, replicate: u32) -> Self {
         let realisation = Realisation::draw(machine, seed, replicate);
@@ -121,8 +121,8 @@ impl<'m> Simulation<'m> {
         self.network.keep_drops();
     }
 
-    /// Returns the frames since the last call whose acknowledgements are decided, each slot's or in the order of their ends; none without
-    /// [`Simulation::with_log`].
+    /// Returns the frames since the last call whose acknowledgements are decided, each slot's or in the order of their
+    /// ends; none without [`Simulation::with_log`].
     pub fn take_log(&mut self) -> Vec<SimulatedFrame> {
         let over = match &mut self.mac {
             MacState::Tsch(mac) => mac.take_log(),
@@ -137,20 +137,22 @@ impl<'m> Simulation<'m> {
         self.network.take_drops()
     }
 
-    /// Takes a copy of a request that leaves its client at `at`, no earlier than the moment advanced to. [`Simulation::advance`] returns its fate.
+    /// Takes a copy of a request that leaves its client at `at`, no earlier than the moment advanced to.
+    /// [`Simulation::advance`] returns its fate.
     pub fn send(&mut self, at: Instant, copy: Copy) {
         self.network.request(at, copy, false);
         self.flush();
     }
 
-    /// Takes a copy as [`Simulation::send`] does, one that is known to have gone on the air: its client was attached to the network.
+    /// Takes a copy as [`Simulation::send`] does, one that is known to have gone on the air: its client was attached to
+    /// the network.
     pub fn send_recorded(&mut self, at: Instant, copy: Copy) {
         self.network.request(at, copy, true);
         self.flush();
     }
 
-    /// Advances to `until` at most, and returns the next copy whose fate is settled by then, `None` where there is none. With [`Instant::MAX`]
-    /// it goes on until no copy is unsettled.
+    /// Advances to `until` at most, and returns the next copy whose fate is settled by then, `None` where there is
+    /// none. With [`Instant::MAX`] it goes on until no copy is unsettled.
     pub fn advance(&mut self, until: Instant) -> Option<Settled> {
         loop {
             if let Some(settled) = self.network.settled() {

@@ -25,7 +25,8 @@ pub struct Hop {
 pub struct Way {
     /// Its hops, in the order in which they began.
     pub hops: Vec<Hop>,
-    /// Parts of it that were dropped, in order of time. Packets that their receiver had all the same are not among them.
+    /// Parts of it that were dropped, in order of time. Packets that their receiver had all the same are not among
+    /// them.
     pub drops: Vec<SimulatedDrop>,
 }
 

@@ -43,7 +43,8 @@ fn reception(machine: &Machine, length: f64, place: impl Fn(u16) -> (f64, f64)) 
 
 #[test]
 fn a_chain_is_read_as_it_was_set_up() {
-    // traces/chain6-periodic-default/README.md: 40 m apart, 0.7 at the edge, CSMA_CONF_MAX_FRAME_RETRIES 1, Cooja motes.
+    // traces/chain6-periodic-default/README.md: 40 m apart, 0.7 at the edge, CSMA_CONF_MAX_FRAME_RETRIES 1, Cooja
+    // motes.
     let machine = machine(&bundled("chain6-periodic-default", "capture.pcap.gz"));
     let csma = csma(&machine);
     assert_eq!((csma.unit.millis(), csma.tick.millis(), csma.max_attempts), (6, 1, 2));
@@ -63,7 +64,8 @@ fn a_chain_is_read_as_it_was_set_up() {
 
 #[test]
 fn a_grid_with_fragments_is_read_as_it_was_set_up() {
-    // traces/grid3x3-burst-cocoa/README.md: 35 m apart, 0.8 at the edge, interference to 100 m, one retry, four neighbour queues.
+    // traces/grid3x3-burst-cocoa/README.md: 35 m apart, 0.8 at the edge, interference to 100 m, one retry, four
+    // neighbour queues.
     let machine = machine(&bundled("grid3x3-burst-cocoa", "capture.pcap.gz"));
     assert_eq!((csma(&machine).unit.millis(), csma(&machine).max_attempts), (6, 2));
     let grid = |node: u16| (35.0 * f64::from(node % 3), 35.0 * f64::from(node / 3));

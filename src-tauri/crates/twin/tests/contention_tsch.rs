@@ -32,9 +32,10 @@ fn after(from: usize) -> Vec<(usize, f64)> {
     (0..windows).map(|window| (state(exponent, window), 1.0 / windows as f64)).collect()
 }
 
-/// Stationary shares of cells for two saturated senders that hear a common receiver, by the Markov chain of their back-offs
-/// (IEEE Std 802.15.4-2020, 6.2.5.3, as Contiki-NG has it): a sender with window 0 sends; an acknowledgement, which a frame alone gets
-/// with probability `p`, sets BE to 1; a failure raises BE by one, at most to 5, and draws a window of 0 to 2^BE - 1 further cells.
+/// Stationary shares of cells for two saturated senders that hear a common receiver, by the Markov chain of their
+/// back-offs (IEEE Std 802.15.4-2020, 6.2.5.3, as Contiki-NG has it): a sender with window 0 sends; an acknowledgement,
+/// which a frame alone gets with probability `p`, sets BE to 1; a failure raises BE by one, at most to 5, and draws a
+/// window of 0 to 2^BE - 1 further cells.
 fn closed_form(p: f64) -> Shares {
     const CELLS: usize = 4_000;
     let next: Vec<Vec<(usize, f64)>> = (0..STATES).map(after).collect();

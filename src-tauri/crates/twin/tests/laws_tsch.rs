@@ -145,7 +145,8 @@ fn a_packet_is_dropped_after_the_last_attempt() {
     }
 }
 
-/// Logs of 800 replicates in which a copy is lost and another one is sent at that moment: the moment, and the frames after it.
+/// Logs of 800 replicates in which a copy is lost and another one is sent at that moment: the moment, and the frames
+/// after it.
 fn after_a_loss(machine: &Machine) -> Vec<(Instant, Vec<SimulatedFrame>)> {
     let copy = |key| Copy { association: 0, shape: 0, request: 0, key };
     let log = |replicate| {
@@ -237,7 +238,8 @@ fn a_beacon_cell_takes_precedence_over_a_frame_for_a_neighbour() {
     let slots = &mut tsch(&mut machine).slotframes;
     slots[0].rule = twin::CellRule::PerSender { slots: vec![3, 1] };
     slots[1].rule = twin::CellRule::PerReceiver { slots: vec![1, 0] };
-    // Node 1 may send to node 0 in slots 1, 3, 5, ...; in 1, 5, 9, ... it has a cell for beacons as well, and takes it even without one.
+    // Node 1 may send to node 0 in slots 1, 3, 5, ...; in 1, 5, 9, ... it has a cell for beacons as well, and takes it
+    // even without one.
     let mut simulation = Simulation::new(&machine, 1, 0).with_log();
     run(&mut simulation, &[(at(0), Copy { association: 0, shape: 0, request: 0, key: 0 })]);
     let first = simulation.take_log()[0];

@@ -1,4 +1,5 @@
-//! The inference on everything that is at hand: it gives a machine that can be simulated, or a reason, and never panics.
+//! The inference on everything that is at hand: it gives a machine that can be simulated, or a reason, and never
+//! panics.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -119,7 +120,7 @@ fn the_inference_stops_wherever_it_is_asked_to() {
         let path = folder("traces").join(name).join("capture.pcap.gz");
         let capture = trace::open(&path, &Default::default(), &mut Silent).unwrap();
         let trace = trace::analyse(capture, &Default::default(), &mut Silent).unwrap();
-        // It stops at the ask with this number, and returns how often it was asked.
+        // Stops at the ask with this number, and returns how often it was asked.
         let stopped_at = |last: u32| {
             let mut asked = 0;
             let mut progress = |_: u64, _: u64| {

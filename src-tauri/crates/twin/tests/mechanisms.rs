@@ -1,4 +1,5 @@
-//! Mechanisms that are switched off: each does what it says and nothing else, and all of them together are the simulation.
+//! Mechanisms that are switched off: each does what it says and nothing else, and all of them together are the
+//! simulation.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -1,4 +1,5 @@
-//! Withdrawals of routes: a client whose route is withdrawn sends no request of its own, forwards those of others, and comes back.
+//! Withdrawals of routes: a client whose route is withdrawn sends no request of its own, forwards those of others, and
+//! comes back.
 
 mod build;
 
@@ -81,7 +82,8 @@ fn a_failure_withdraws_the_route_as_often_as_it_says() {
             };
             Withdrawals { nodes: nodes(of_node_1), after_failure: vec![(after[0], after[1])] }
         };
-        // The first copy is given up within two seconds; the second one falls into the withdrawal, the last one comes after it.
+        // The first copy is given up within two seconds; the second one falls into the withdrawal, the last one comes
+        // after it.
         let copies = [1_000, 3_500, 10_000].map(|time| (at(time), copy(0, time.cast_unsigned())));
         let held = |machine: &Machine, number: usize| {
             let held = (0..200).filter(|&replicate| fates(machine, replicate, &copies)[number].aired.is_none());

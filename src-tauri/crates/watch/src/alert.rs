@@ -60,7 +60,8 @@ pub struct Alert {
     pub time: i64,
     /// Name of the client or node; `None` for an alert of all clients together.
     pub client: Option<String>,
-    /// Value of the measure, in its unit ([`Measure`](crate::Measure)); `None` for events, and where nothing is left to measure.
+    /// Value of the measure, in its unit ([`Measure`](crate::Measure)); `None` for events, and where nothing is left to
+    /// measure.
     pub value: Option<f64>,
     /// Threshold, in the same unit; `None` for events.
     pub threshold: Option<f64>,
@@ -208,8 +209,8 @@ impl Alerts {
         said
     }
 
-    /// Takes in an exchange; `passes` says for each rule whether the exchange passes its filter. `shift`: nanoseconds to
-    /// take from times for those of the capture.
+    /// Takes in an exchange; `passes` says for each rule whether the exchange passes its filter. `shift`: nanoseconds
+    /// to take from times for those of the capture.
     pub fn exchange(&mut self, seen: &SeenExchange, passes: &[bool], shift: i64) {
         self.state.shift = shift;
         self.advance(seen.time);
@@ -254,7 +255,7 @@ impl Alerts {
             }
             let first = judged.map_or(now, |judged| judged + 1);
             let threshold = threshold.clone();
-            // When as many parts are empty, more of them change nothing.
+            // Once that many parts are empty, more of them change nothing.
             for part in first..now.min(first.saturating_add(PARTS + 1)) {
                 self.judge(at, &threshold, part);
             }

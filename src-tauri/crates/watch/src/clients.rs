@@ -4,8 +4,8 @@ use crate::exchange::{Ended, SeenExchange};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Number of clients that are counted one by one; exchanges of others are in the sum of all only. Chosen here: more than a
-/// mesh has, and less than a megabyte.
+/// Number of clients that are counted one by one; exchanges of others are in the sum of all only. Chosen here: more
+/// than a mesh has, and less than a megabyte.
 const MOST: usize = 4_096;
 
 /// Sums of one client; all are counts.

@@ -47,8 +47,8 @@ pub struct SeenExchange {
 }
 
 impl SeenExchange {
-    /// Makes the summary of exchange `id` of a window, whose first frame is `record` at `time`; `None` where the trace has
-    /// no such exchange.
+    /// Makes the summary of exchange `id` of a window, whose first frame is `record` at `time`; `None` where the trace
+    /// has no such exchange.
     pub(crate) fn of(trace: &Trace, id: ExchangeId, record: u64, time: i64) -> Option<Self> {
         let exchange = trace.exchanges.get(id.index())?;
         let association = trace.associations.get(exchange.association.index())?;

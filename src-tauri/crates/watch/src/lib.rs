@@ -7,13 +7,13 @@
 //! ```
 //!
 //! [`Watch`] keeps the frames of some ten minutes of capture time and reads them with the pipeline that reads whole
-//! captures. An exchange is taken from a window when no later frame can change it, and its first frame then lies far enough
-//! behind the beginning of the window to be known as the first. Kept beyond the window are sums, the last retransmissions
-//! of each client, and the parent of each node, all of them limited.
+//! captures. An exchange is taken from a window when no later frame can change it, and its first frame then lies far
+//! enough behind the beginning of the window to be known as the first. Kept beyond the window are sums, the last
+//! retransmissions of each client, and the parent of each node, all of them limited.
 //!
-//! Sans-IO: no file, no clock, no socket. All time is that of the capture, and the moment at which a window is read depends
-//! on its records alone: the output is a function of the octets, however they came, and a watch that goes on from its
-//! state ([`Watch::resume`]) says the same as one that was not interrupted.
+//! Sans-IO: no file, no clock, no socket. All time is that of the capture, and the moment at which a window is read
+//! depends on its records alone: the output is a function of the octets, however they came, and a watch that goes on
+//! from its state ([`Watch::resume`]) says the same as one that was not interrupted.
 
 mod alert;
 mod clients;

@@ -90,7 +90,8 @@ impl Measure {
         }
     }
 
-    /// Returns the measure called `name`, `None` for any other word; `spurious_all` is the name of `needless` in `replay`.
+    /// Returns the measure called `name`, `None` for any other word; `spurious_all` is the name of `needless` in
+    /// `replay`.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let name = if name == "spurious_all" { "needless" } else { name };

@@ -13,13 +13,14 @@ use crate::measure::{Form, Measure};
 use base::{Span, read_span};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use table::filter::Filter;
+use table::filter::{Filter, nearest};
 
-/// Number of observations that a share or a mean needs where a rule names none. Chosen here: with fewer, one copy moves a
-/// share by more than a twentieth.
+/// Number of observations that a share or a mean needs where a rule names none. Chosen here: with fewer, one copy moves
+/// a share by more than a twentieth.
 const WITH: u64 = 20;
 
-/// Shortest time that a rule may look back. Chosen here: its [`PARTS`](crate::sliding::PARTS) are then a sixth of a second.
+/// Shortest time that a rule may look back. Chosen here: its [`PARTS`](crate::sliding::PARTS) are then a sixth of a
+/// second.
 const SHORTEST: Span = Span::from_secs(10);
 
 /// Longest time that a rule may look back, or wait. Chosen here: its parts are then 24 minutes.
@@ -169,8 +170,8 @@ impl Rule {
         Self { name, ..self }
     }
 
-    /// Returns the rule whose beginning is the event [`EventKind::Storm`]: over a minute more than two in five copies are
-    /// needless. The app calls the same share a storm (`api/src/comparison/verdict.rs`).
+    /// Returns the rule whose beginning is the event [`EventKind::Storm`]: over a minute more than two in five copies
+    /// are needless. The app calls the same share a storm (`api/src/comparison/verdict.rs`).
     #[must_use]
     pub fn storm() -> Self {
         let threshold = Threshold {
@@ -285,7 +286,9 @@ fn threshold(text: &str) -> Result<Threshold, RuleError> {
     let (measure, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let measure = Measure::of(measure).ok_or_else(|| {
         let names = Measure::ALL.map(Measure::name).join(", ");
-        RuleError(format!("`{measure}` is no measure; there are {names}"))
+        let near = nearest(measure, Measure::ALL.map(Measure::name));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        RuleError(format!("`{measure}` is no measure; there are {names}{hint}"))
     })?;
     let rest = rest.trim();
     let (per_client, rest) = match rest.strip_prefix("per client") {

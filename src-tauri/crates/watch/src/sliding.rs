@@ -14,7 +14,7 @@ pub(crate) struct Sliding {
     /// Number of the newest part: time divided by the length of a part.
     newest: i64,
     parts: VecDeque<Sums>,
-    /// Sums over all parts.
+    /// Sum of `parts`, in which a late exchange counts in the newest part.
     pub total: Sums,
 }
 

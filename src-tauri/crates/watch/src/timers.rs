@@ -11,13 +11,13 @@ use replay::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Recor
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Number of retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and of
-/// `../shared/cooja`, is taken for a change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and larger
-/// blocks find fewer changes: few clients retransmit so often.
+/// Number of retransmissions of a block. Chosen here: in blocks of this size no run of one timer, of those bundled and
+/// of `../shared/cooja`, is taken for a change (`RTOSCOPE_ALL=1 cargo test --release -p watch --test law timer`), and
+/// larger blocks find fewer changes: few clients retransmit so often.
 const GAPS: usize = 30;
 
-/// Largest number of exchanges of a block; older ones are dropped. Chosen here: a client of which one exchange in twenty is
-/// retransmitted still fills its blocks.
+/// Largest number of exchanges of a block; older ones are dropped. Chosen here: a client of which one exchange in
+/// twenty is retransmitted still fills its blocks.
 const MOST_EXCHANGES: usize = 1_200;
 
 /// Largest number of clients whose exchanges are kept. Chosen here: with full blocks they take some 100 MB.
@@ -50,18 +50,19 @@ struct Block {
     arrivals: bool,
     marked: Option<bool>,
     gaps: usize,
-    exchanges: Vec<Kept>,
+    exchanges: Vec<KeptExchange>,
     /// Presets of the last block that was identified, the likeliest first; empty before.
     identified: Vec<String>,
 }
 
-/// An exchange; times are nanoseconds from the Unix epoch.
+/// Part of an exchange that identification needs, kept until its block is full; times are nanoseconds from the Unix
+/// epoch.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept {
+struct KeptExchange {
     ready: Option<i64>,
-    /// Time at which each copy was sent, its fate as a letter (`a` answered, `q` request lost, `r` reply lost, `l` lost,
-    /// `u` unknown), its round trip (0 where not answered), and whether its fate is proven.
+    /// Time at which each copy was sent, its fate as a letter (`a` answered, `q` request lost, `r` reply lost, `l`
+    /// lost, `u` unknown), its round trip (0 where not answered), and whether its fate is proven.
     copies: Vec<(i64, char, i64, bool)>,
     closed: Option<i64>,
     given_up: bool,
@@ -69,8 +70,9 @@ struct Kept {
 }
 
 impl Timers {
-    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window are relative to
-    /// `epoch`, nanoseconds from the Unix epoch. `marked`: whether copies name their number by the RC option, if known.
+    /// Adds an exchange of `client`, whose association in its window is `association`; times of the window are relative
+    /// to `epoch`, nanoseconds from the Unix epoch. `marked`: whether copies name their number by the RC option, if
+    /// known.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks: the exchange is not added.
@@ -96,7 +98,7 @@ impl Timers {
             (one, other) => one.or(other),
         };
         block.gaps += exchange.copies.len().saturating_sub(1);
-        block.exchanges.push(Kept::of(exchange, epoch));
+        block.exchanges.push(KeptExchange::of(exchange, epoch));
         let old = (block.exchanges.len() > MOST_EXCHANGES).then(|| block.exchanges.remove(0));
         block.gaps -= old.as_ref().map_or(0, |old| old.copies.len().saturating_sub(1));
         if block.gaps < GAPS {
@@ -178,7 +180,7 @@ impl Block {
     }
 }
 
-impl Kept {
+impl KeptExchange {
     fn of(exchange: &ExchangeRecord, epoch: i64) -> Self {
         let at = |at: Instant| at.nanos().saturating_add(epoch);
         let copy = |copy: &CopyRecord| {

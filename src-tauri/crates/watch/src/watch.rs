@@ -63,8 +63,8 @@ pub struct Watch {
     file: u32,
     /// Number of the next record, from 0.
     next: u64,
-    /// Number of the first new record; those before it were read before a restart, and come again because later ones need
-    /// them.
+    /// Number of the first new record; those before it were read before a restart, and come again because later ones
+    /// need them.
     known: u64,
     /// Number of the first record whose exchanges were not taken yet.
     taken: u64,
@@ -84,7 +84,7 @@ pub struct Watch {
     exchanges: Vec<SeenExchange>,
     notes: Vec<String>,
     /// Codes of the notes that were given, each once.
-    told: BTreeSet<String>,
+    noted: BTreeSet<String>,
 }
 
 impl Watch {
@@ -111,12 +111,12 @@ impl Watch {
             totals: Totals::default(),
             exchanges: Vec::new(),
             notes: Vec::new(),
-            told: BTreeSet::new(),
+            noted: BTreeSet::new(),
         }
     }
 
-    /// Begins another file of the same capture: its octets come next. What was pushed before was taken in; after a stopped
-    /// call that is so when [`Watch::push`] of no octets has succeeded.
+    /// Begins another file of the same capture: its octets come next. What was pushed before was taken in; after a
+    /// stopped call that is so when [`Watch::push`] of no octets has succeeded.
     pub fn begin_file(&mut self) {
         self.count_skipped();
         self.pieces = Pieces::new();
@@ -280,7 +280,8 @@ impl Watch {
         Ok(Some(trace))
     }
 
-    /// Keeps what later frames need of earlier ones (contexts, addresses, ports), and gives notes of kinds that are new.
+    /// Keeps what later frames need of earlier ones (contexts, addresses, ports), and gives notes of kinds that are
+    /// new.
     fn learn(&mut self, trace: &Trace) {
         self.options.decode.learned = trace.learned();
         for &(port, _) in &trace.guessed_ports {
@@ -289,7 +290,7 @@ impl Watch {
             }
         }
         for note in trace.notes.kinds() {
-            if self.told.insert(note.code.to_owned()) {
+            if self.noted.insert(note.code.to_owned()) {
                 self.notes.push(note.to_string());
             }
         }

@@ -169,9 +169,9 @@ fn capture(name: &str) -> Capture {
     bundled().into_iter().find(|capture| capture.name == name).unwrap_or_else(|| panic!("no bundled capture {name}"))
 }
 
-/// Fates are judged with the statistics of an association (vantage, round trips, the load of its server), which a window knows of ten
-/// minutes and a whole capture of all: of one exchange in seventy of a storm, and of one in two thousand of the rest, they come out
-/// otherwise. An exchange for which its client still waits after [`Options::LIFETIME`] is open to a window.
+/// Fates are judged with the statistics of an association, which a window knows of ten minutes and a whole capture of
+/// all: of one exchange in seventy of a storm, and of one in two thousand of the rest, they come out otherwise. An
+/// exchange for which its client still waits after [`Options::LIFETIME`] is open to a window.
 #[test]
 fn exchanges_are_those_of_the_whole_capture() {
     let captures: Vec<Capture> =

@@ -64,8 +64,8 @@ impl Coap {
         message.read(octets).map(|()| message)
     }
 
-    /// Reads as much of a message as possible: the fields before the octet of the error, and that error; `None` where the
-    /// message is whole. Fields that were not reached are empty or 0.
+    /// Reads as much of a message as possible: the fields before the octet of the error, and that error; `None` where
+    /// the message is whole. Fields that were not reached are empty or 0.
     #[must_use]
     pub fn parse_partly(octets: &[u8]) -> (Self, Option<Error>) {
         let mut message = Self::BLANK;
@@ -117,9 +117,9 @@ impl Coap {
         Ok(())
     }
 
-    /// Token of an Empty acknowledgement or reset that goes on behind its Message ID; `None` for any other message. Such a
-    /// message is a format error (§4.1), of which [`Coap::parse_partly`] reads type and Message ID only; some stacks send
-    /// it, and take it for what its type says. `octets` is the slice given to `parse_partly`.
+    /// Token of an Empty acknowledgement or reset that goes on behind its Message ID; `None` for any other message.
+    /// Such a message is a format error (§4.1), of which [`Coap::parse_partly`] reads type and Message ID only; some
+    /// stacks send it, and take it for what its type says. `octets` is the slice given to `parse_partly`.
     #[must_use]
     pub fn odd_token(&self, octets: &[u8]) -> Option<Token> {
         let is_odd = self.code.is_empty() && matches!(self.kind, Type::Ack | Type::Rst) && self.token.is_empty();

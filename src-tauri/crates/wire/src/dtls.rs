@@ -17,7 +17,7 @@ const TLS12_CID: u8 = 25;
 /// +----------+--------------+-------------+---------------+--------------------+-------------+
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct DtlsRecord {
     /// Content type: 20 to 26.
     pub content_type: u8,
     /// Version number: 0xfeff for 1.0, 0xfefd for 1.2 and, for compatibility, 1.3, 0xfefc for 1.3, 0x0100 for OpenSSL's
@@ -27,12 +27,12 @@ pub struct Record {
     pub epoch: u16,
     /// Sequence number within the epoch, 48 bits.
     pub sequence: u64,
-    /// Range of the content, to the end of the record. With a connection ID, whose length the record does not state, all
-    /// that is left of the datagram: connection ID, length and content.
+    /// Range of the content, to the end of the record. With a connection ID, whose length the record does not state,
+    /// all that is left of the datagram: connection ID, length and content.
     pub content: ByteRange,
 }
 
-impl Record {
+impl DtlsRecord {
     /// Reads the record at the start of `octets`.
     ///
     /// # Errors
@@ -79,11 +79,11 @@ impl Record {
 /// relative to that offset. `None` if the payload is empty, is no sequence of DTLS records, or begins with a unified
 /// header of DTLS 1.3 (RFC 9147 §4), which any octets may resemble.
 #[must_use]
-pub fn records(udp_payload: &[u8]) -> Option<Vec<(usize, Record)>> {
+pub fn records(udp_payload: &[u8]) -> Option<Vec<(usize, DtlsRecord)>> {
     let mut records = Vec::new();
     let mut at = 0usize;
     while at < udp_payload.len() {
-        let record = Record::parse(udp_payload.get(at..)?).ok()?;
+        let record = DtlsRecord::parse(udp_payload.get(at..)?).ok()?;
         let end = at.saturating_add(record.content.end);
         records.push((at, record));
         at = end;

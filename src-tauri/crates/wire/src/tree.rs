@@ -229,8 +229,8 @@ impl Tree {
         self.buffers.get(usize::from(node.buffer)).and_then(|buffer| buffer.octets.get(span)).unwrap_or_default()
     }
 
-    /// Octets under no leaf, as index of the buffer and offset in it. There are none in a tree whose buffers have all been
-    /// given to builders.
+    /// Octets under no leaf, as index of the buffer and offset in it. There are none in a tree whose buffers have all
+    /// been given to builders.
     pub fn uncovered(&self) -> impl Iterator<Item = (usize, usize)> {
         self.buffers.iter().enumerate().flat_map(|(index, buffer)| {
             let mut covered = vec![false; buffer.octets.len()];
@@ -260,8 +260,8 @@ pub fn frame(tree: &mut Tree, part: Part<'_>, options: &Options<'_>) -> Outcome 
     }
 }
 
-/// Writes the payload of a frame of which [`frame`] said that it is encrypted, opened by [`crate::security`], as a further
-/// buffer and the layers in it.
+/// Writes the payload of a frame of which [`frame`] said that it is encrypted, opened by [`crate::security`], as a
+/// further buffer and the layers in it.
 pub fn opened(tree: &mut Tree, header: &MacHeader, opened: &Opened, options: &Options<'_>) -> Outcome {
     let part = tree.buffer("Decrypted", &opened.octets);
     mac::opened(tree, part, header, opened);

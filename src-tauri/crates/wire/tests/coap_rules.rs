@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use wire::coap::{Coap, Oscore, check, plausible, registry};
-use wire::dtls::{self, Record};
+use wire::dtls::{self, DtlsRecord};
 
 const RC_OPTION: u16 = 65_020;
 
@@ -79,7 +79,7 @@ fn dtls_records() {
     // A ClientHello's record header, then an alert in the same datagram.
     let octets = hex("16 fefd 0000 000000000001 0003 010203  15 fefd 0001 000000000002 0002 0228");
     let records = dtls::records(&octets).unwrap();
-    let expected = Record { content_type: 22, version: 0xfefd, epoch: 0, sequence: 1, content: 13..16 };
+    let expected = DtlsRecord { content_type: 22, version: 0xfefd, epoch: 0, sequence: 1, content: 13..16 };
     assert_eq!((records.len(), &records[0]), (2, &(0, expected)));
     assert_eq!((records[1].0, records[1].1.name(), records[1].1.epoch), (16, "Alert", 1));
     // RFC 9146: a connection ID of unknown length.

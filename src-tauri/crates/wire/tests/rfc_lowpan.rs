@@ -78,10 +78,12 @@ fn ghc_of_extension_headers() {
     const ADDRESSES: &str = "20010db8000000000000000000000001 20010db8000000000000000000000002";
     let behind = |text: &str| datagram(&format!("7f00 {ADDRESSES} {text}")).map(|octets| octets[40..].to_vec());
 
-    // Hop-by-hop (0xb0: ID 0, next header inline). 06: six octets follow. 90: stop. 6 + 2 octets are one unit, length 0.
+    // Hop-by-hop (0xb0: ID 0, next header inline). 06: six octets follow. 90: stop. 6 + 2 octets are one unit, length
+    // 0.
     assert_eq!(behind("b0 3b 06 63040a1e0001 90").unwrap(), hex("3b 00 63040a1e0001"));
 
-    // Destination options (0xb6: ID 3): PadN of 12 octets. 02: two octets follow. 8a: 10 + 2 zeros. 14 + 2 octets, length 1.
+    // Destination options (0xb6: ID 3): PadN of 12 octets. 02: two octets follow. 8a: 10 + 2 zeros. 14 + 2 octets,
+    // length 1.
     assert_eq!(behind("b6 3b 02 010c 8a 90").unwrap(), hex("3b 01 010c 000000000000000000000000"));
 
     // Routing, type 2 (0xb2: ID 1), to the source's address. 02: two octets follow. 82: 2 + 2 zeros: 6 octets so far.

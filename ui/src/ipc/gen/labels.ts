@@ -10,7 +10,7 @@ export const CHANNELS: Readonly<Record<t.ChannelKind, { label: string; short: st
     "short": "Chosen by the capture"
   },
   "empirical": {
-    "about": "Fates borrowed from recorded copies of the same path near in time",
+    "about": "Fates sampled from recorded copies of the same path near in time",
     "label": "empirical",
     "short": "Empirical"
   },

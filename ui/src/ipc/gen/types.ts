@@ -104,8 +104,8 @@ export type AlertsRequest = {
 after: number, };
 
 /**
- * Request: begin to watch a capture that goes on, in place of the one before. Where the same one is watched already, it
- * goes on with these rules.
+ * Request: begin to watch a capture that goes on, in place of the one before. Where the same one is watched
+ * already, it goes on with these rules.
  */
 export type AlertsStartRequest = { 
 /**
@@ -291,7 +291,8 @@ headline: string,
 details: Array<string>, };
 
 /**
- * Requests of the application of a client, from its own log. A capture does not show which requests wait or are dropped.
+ * Requests of the application of a client, from its own log. A capture does not show which requests wait or are
+ * dropped.
  */
 export type ApplicationView = { 
 /**
@@ -618,7 +619,8 @@ exchange_octets: number,
  */
 ticks_per_second: number, 
 /**
- * Largest distance of a timeout from the algorithm's, seconds: half a tick. Holds for timeouts of at least half a tick.
+ * Largest distance of a timeout from the algorithm's, seconds: half a tick. Holds for timeouts of at least half a
+ * tick.
  */
 largest_error: number, 
 /**
@@ -817,7 +819,7 @@ after: number | null,
  */
 unit: string, 
 /**
- * It changed by more than the rule of its kind allows.
+ * True for a change by more than the rule of its kind allows.
  */
 changed: boolean, 
 /**
@@ -1221,13 +1223,14 @@ lines_refused: RefusedView | null,
 program_refused: RefusedView | null, };
 
 /**
- * Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request` by its exit code, Python
- * all but `Cancelled` by its class. A kind without such a reader is not added.
+ * Kind of an error, for programs: the page tells `Cancelled` and `Request` from the others, the command line `Request`
+ * by its exit code, Python all but `Cancelled` by its class. A kind without such a reader is not added.
  */
 export type Code = "cancelled" | "capture" | "gone" | "request" | "internal";
 
 /**
- * Rule of colour: rows of packet lists that pass a filter, unless an earlier rule has them, are drawn in its colour.
+ * Rule of colour: rows of packet lists that pass a filter, unless an earlier rule has them, are drawn in its
+ * colour.
  */
 export type ColourRule = { 
 /**
@@ -1248,7 +1251,8 @@ colour: RuleColour,
 on: boolean, };
 
 /**
- * Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
+ * Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was
+ * made from.
  */
 export type ConditionsView = { 
 /**
@@ -1625,7 +1629,8 @@ message: string,
  */
 detail: string | null, 
 /**
- * Column of the mistake in a filter expression, from 1, in characters; 0 for a malformed request, else null.
+ * Column of the mistake, from 1: in a filter expression in characters, in JSON text in octets; null where no place
+ * is known.
  */
 at: number | null, };
 
@@ -1875,8 +1880,8 @@ path: string,
  */
 recorded: number, 
 /**
- * Number of recorded frames left out: of copies and replies that would not have been there, or not then. Of a file of simulated
- * frames, number of those that no recorded frame gives octets. 0 for packet lists.
+ * Number of recorded frames left out: of copies and replies that would not have been there, or not then. Of a
+ * file of simulated frames, number of those that no recorded frame gives octets. 0 for packet lists.
  */
 left_out: number, 
 /**
@@ -2431,8 +2436,8 @@ export type KeepPredictionRequest = {
 runs: Array<number>, };
 
 /**
- * Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison needs. Other members
- * are left alone, so that later versions may add some.
+ * Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison
+ * needs. Other members are left alone, so that later versions may add some.
  */
 export type KeptPrediction = { 
 /**
@@ -2520,7 +2525,8 @@ reply: number | null,
  */
 transit: LadderTransit | null, 
 /**
- * In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if any.
+ * In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if
+ * any.
  */
 like: LikeView | null, };
 
@@ -2676,7 +2682,7 @@ answers: number | null,
  */
 evidence: Evidence, 
 /**
- * It ended the exchange.
+ * True for the reply that ended the exchange.
  */
 closing: boolean, 
 /**
@@ -4158,8 +4164,8 @@ hi90: number, };
  */
 export type PacketColumn = { 
 /**
- * Name: of a column that every list can have (`frame`, `time`, `kind`, `src`, `dst`, `hop`, `protocol`, `length`,
- * `info`, `rule`), or of a field of filters.
+ * Name: of a column that every list can have (`frame`, `time`, `kind`, `src`, `dst`, `hop`, `protocol`,
+ * `length`, `info`, `rule`), or of a field of filters.
  */
 name: string, 
 /**
@@ -4474,7 +4480,7 @@ calibration: number,
 /**
  * p-value, 0 to 1, of the test that errors of the forecast do not predict later errors.
  */
-memory: number, 
+error_correlation: number, 
 /**
  * p-value, 0 to 1, of the test that losses are as many as forecast in every tenth of the trace.
  */
@@ -4717,7 +4723,7 @@ start: StartView | null,
  */
 policy: PolicyView, 
 /**
- * By measure, as in the command line.
+ * Numbers by measure, as in the command line.
  */
 metrics: { [key in string]: PredictedMeasure }, };
 
@@ -5179,7 +5185,8 @@ t0: number,
 t1: number, };
 
 /**
- * Colour of rows of a packet list: one of the page's palette (`ui/src/tokens.css`), each in a light and a dark form.
+ * Colour of rows of a packet list: one of the page's palette (`ui/src/tokens.css`), each in a light and a dark
+ * form.
  */
 export type RuleColour = "red" | "orange" | "yellow" | "green" | "blue" | "purple" | "grey";
 
@@ -5296,12 +5303,13 @@ differences: { [key in string]: DifferenceView },
  */
 modes?: ModesView, 
 /**
- * Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate none.
+ * Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate
+ * none.
  */
 simulated?: SimulatedView, 
 /**
  * Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
- * twin, which borrows none.
+ * twin, which samples none.
  */
 support: number | null, 
 /**
@@ -6127,7 +6135,8 @@ interval: [number, number] | null,
  */
 kind: string, 
 /**
- * Letters of Tukey's test among the timers of the scenario: timers that share one are not told apart; `None` without.
+ * Letters of Tukey's test among the timers of the scenario: timers that share one are not told apart; `None`
+ * without.
  */
 letters: string | null, 
 /**
@@ -6270,7 +6279,8 @@ path: string,
  */
 measure: string | null, 
 /**
- * Label of the timer under which the captures were recorded that answer; empty: any. `None`: the baseline where captures of it are known.
+ * Label of the timer under which the captures were recorded that answer; empty: any. `None`: the baseline
+ * where captures of it are known.
  */
 from: string | null, 
 /**
@@ -6355,7 +6365,8 @@ timers: Array<StudyTimerView>,
  */
 scenarios: Array<StudyScenarioView>, 
 /**
- * Number of real runs inside the 90 % interval of their prediction from other captures, and number of all such runs.
+ * Number of real runs inside the 90 % interval of their prediction from other captures, and number of all such
+ * runs.
  */
 inside: [number, number], };
 
@@ -6441,7 +6452,8 @@ name: string,
  */
 captures: Array<StudyCaptureView>, 
 /**
- * Positions in `captures` of those that answer: those recorded under the timer asked for, or all where it ran in none.
+ * Positions in `captures` of those that answer: those recorded under the timer asked for, or all where it ran
+ * in none.
  */
 used: Array<number>, 
 /**
@@ -6461,8 +6473,8 @@ best: Array<number>,
  */
 wins: boolean, 
 /**
- * Positions of two columns: the one predicted best among those with real runs, and the one whose real runs are best; `None`
- * where fewer than two columns have both.
+ * Positions of two columns: the one predicted best among those with real runs, and the one whose real runs are
+ * best; `None` where fewer than two columns have both.
  */
 truth: [number, number] | null, };
 

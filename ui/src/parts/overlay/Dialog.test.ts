@@ -3,8 +3,8 @@ import { createRawSnippet } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import Dialog from './Dialog.svelte';
 
-// jsdom has no modal dialogs. As in HTML §4.11.4: closing takes the dialog away at once and queues a task that fires `close`; here
-// that task runs when the test says so, so that its order is the test's and no machine's.
+// jsdom has no modal dialogs. As in HTML §4.11.4: closing takes the dialog away at once and queues a task that fires
+// `close`; here that task runs when the test says so, so that its order is the test's and no machine's.
 let queued: (() => void)[] = [];
 const late = () => {
   for (const task of queued.splice(0)) task();

@@ -26,7 +26,7 @@ it('a note stands where a format has a place for it, unusual settings in each ro
 it('the row that the core tests its writers with is the same text here', () => {
   const core = readFileSync(join(import.meta.dirname, '../../../../src-tauri/crates/table/src/paper.rs'), 'utf8');
   const table = { columns: ['a_b'], numeric: [false], rows: [['50 % & <x>|\\']] };
-  // As a Rust literal writes it.
+  // Text as a Rust literal writes it.
   const literal = (text: string) => text.replaceAll('\\', '\\\\');
   const [latex, markdown] = ['50 \\% \\& $<$x$>$|\\textbackslash{}', '| 50 % & &lt;x>\\|\\\\ |'];
   expect(tableText(table, 'latex')).toContain(`  ${latex} `);

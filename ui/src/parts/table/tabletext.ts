@@ -1,5 +1,5 @@
-// Tables as text for the clipboard. Escapes are those of the core's writers (src-tauri/crates/table/src/paper.rs); one file of
-// hostile strings, tabletext.vectors.json, holds both to the same text.
+// Tables as text for the clipboard. Escapes are those of the core's writers (src-tauri/crates/table/src/paper.rs); one
+// file of hostile strings, tabletext.vectors.json, holds both to the same text.
 
 /** Format of a table as text. */
 export type TextFormat = 'csv' | 'markdown' | 'latex';

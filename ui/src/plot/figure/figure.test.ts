@@ -165,7 +165,15 @@ describe('axes', () => {
     expect(lines('Sleepy server, strong', 75)).toEqual(['Sleepy server', 'strong']);
     expect(lines('Needless storm, strong', 75)).toEqual(['Needless', 'storm', 'strong']);
     expect(lines('Sleepy server, strong', 130)).toEqual(['Sleepy server, strong']);
-    expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three four five']);
+    // What has no line is left out, not drawn over the neighbours.
+    expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three', 'four…']);
+    expect(lines('CoCoA, Demir & Abut, Largest RTO 32 s, VBF chosen by dithered', 60)).toEqual([
+      'CoCoA,',
+      'Demir &',
+      'Abut,',
+      'Largest…',
+    ]);
+    expect(lines('CoCoA, Demir & Abut, 2 values set', 60).join(' ')).toBe('CoCoA, Demir & Abut, 2 values set');
   });
 });
 
@@ -206,7 +214,8 @@ describe('scenes and sheets', () => {
     const by = { ...panel, x: axis('category', { categories: ['A', 'burst'] }) };
     expect(names({ ...figure, panels: [by] })).toEqual(['CoCoA+', 'RCoAP']);
     expect(names({ ...figure, panels: [{ ...by, title: 'CoCoA+' }] })).toEqual(['RCoAP']);
-    // Lines are keyed, also where they are drawn beside bars; what is drawn in ink is somebody's of whom the title tells.
+    // Lines are keyed, also where they are drawn beside bars; what is drawn in ink is somebody's of whom the title
+    // tells.
     const line = (look: 'step' | 'ink'): MarkView => ({ mark: 'line', series: 0, points: [[0, 1]], band: [], look, right: false, markers: false }); // prettier-ignore
     expect(names({ ...figure, panels: [{ ...panel, marks: [line('ink'), box()] }] })).toEqual([]);
     const both = keyed({ ...figure, panels: [{ ...by, marks: [line('step'), box()] }] }).behaviours;
@@ -229,14 +238,14 @@ describe('scenes and sheets', () => {
       { ...high, axes: 1 },
     ];
     const top = (of: PanelView, all: PanelView[]) => {
-      const { words } = scene(of, series, 400, 250, SVG_INK, peers(of, all));
-      return words.filter(({ anchor }) => anchor === 'end').map(({ text }) => text);
+      const { labels } = scene(of, series, 400, 250, SVG_INK, peers(of, all));
+      return labels.filter(({ anchor }) => anchor === 'end').map(({ text }) => text);
     };
     expect(top(one, [one, other])).toEqual(top(other, [one, other]));
     expect(top(panel, [panel, high])).not.toEqual(top(high, [panel, high]));
   });
   it('say what an axis is that neither title nor rule names', () => {
-    const words = (of: PanelView) => scene(of, series, 400, 250, SVG_INK).words.map(({ text }) => text);
+    const words = (of: PanelView) => scene(of, series, 400, 250, SVG_INK).labels.map(({ text }) => text);
     const y = axis('log', { label: 'Round trip' });
     expect(words({ ...panel, y })).toContain('Round trip');
     expect(words({ ...panel, y, rule: 'raw round trips' })).not.toContain('Round trip');
@@ -246,7 +255,8 @@ describe('scenes and sheets', () => {
     const of = (index: number): MarkView => ({ mark: 'line', series: index, points, band: [], look: 'step', right: false, markers: false }); // prettier-ignore
     const shapes = (...marks: MarkView[]) =>
       scene({ ...panel, x: axis('linear'), y: axis('linear'), marks }, series, 400, 250, SVG_INK).shapes;
-    // Three markers, each filled and outlined, on one of two lines; what was recorded needs none, and neither does one alone.
+    // Three markers, each filled and outlined, on one of two lines; what was recorded needs none, and neither does one
+    // alone.
     expect(shapes(of(0), of(1)).length - shapes(of(0)).length - 1).toBe(6);
     expect(shapes(of(1)).length).toBe(shapes(of(0)).length);
   });
@@ -263,9 +273,9 @@ describe('scenes and sheets', () => {
 });
 
 /**
- * Every recipe as the core answered once, kept: `rtoscope figure RECIPE --format json` of the two bundled runs of the sleepy server
- * (tagged `load=0.5` and `load=1`), with coap_default, cocoa_plus and lee2016; every few points of long lines, and no tables.
- * Their picture changes only when the drawing does.
+ * Every recipe as the core answered once, kept: `rtoscope figure RECIPE --format json` of the two bundled runs of the
+ * sleepy server (tagged `load=0.5` and `load=1`), with coap_default, cocoa_plus and lee2016; every few points of long
+ * lines, and no tables. Their picture changes only when the drawing does.
  */
 const RECIPES = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/recipes.json'), 'utf8')) as Record<
   string,
@@ -314,7 +324,7 @@ describe('names of points', () => {
       230,
       SVG_INK,
     );
-    const names = drawn.words.filter(({ text }) => series.some(({ behaviour }) => behaviour === text));
+    const names = drawn.labels.filter(({ text }) => series.some(({ behaviour }) => behaviour === text));
     expect(names).toHaveLength(4);
     const bars = drawn.stops.map(([stop]) => stop?.y ?? NaN);
     const wide = ({ text }: { text: string }) => text.length * 5.8;
@@ -347,7 +357,7 @@ describe('names of points', () => {
       y: axis('linear', { low: 0, high: 100, label: '' }),
     };
     const drawn = scene({ ...none, ...axes, marks }, series, 300, 230, SVG_INK);
-    const names = drawn.words.filter(({ text }) => text === 'CoCoA+');
+    const names = drawn.labels.filter(({ text }) => text === 'CoCoA+');
     expect(names).toHaveLength(4);
     const overlap = (a: readonly number[], b: readonly number[]) =>
       (a[0] ?? 0) < (b[1] ?? 0) && (b[0] ?? 0) < (a[1] ?? 0) && (a[2] ?? 0) < (b[3] ?? 0) && (b[2] ?? 0) < (a[3] ?? 0);

@@ -18,7 +18,7 @@ export interface Keyed {
 
 /** Whether a mark has the look of its series, which an entry must then explain. */
 function looks(mark: MarkView): boolean {
-  // The rule over a panel explains its dots, and points have their names beside them.
+  // Dots are explained by the text over their panel, and points by the names beside them: neither needs an entry.
   return mark.mark === 'box' || mark.mark === 'bar' || (mark.mark === 'line' && !INKED.includes(mark.look));
 }
 const INKED: readonly string[] = ['ink', 'ink_dashed', 'thin'];

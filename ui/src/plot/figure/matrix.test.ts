@@ -26,9 +26,9 @@ describe('a matrix', () => {
     const high = heightOf(panel, 100);
     expect(heightOf({ ...panel, y: axis('linear') }, 100)).toBe(100);
     expect(heightOf({ ...panel, y: axis('category', [...names, 'third']) }, 100)).toBe(high + 28);
-    const { words, shapes, stops } = scene(panel, series, 400, high, SVG_INK);
+    const { labels, shapes, stops } = scene(panel, series, 400, high, SVG_INK);
     const frame = frameOf(panel, 400, high);
-    const label = (text: string) => words.find((word) => word.text === text);
+    const label = (text: string) => labels.find((one) => one.text === text);
     for (const row of [0, 1]) {
       const middle = frame.top + ((frame.bottom - frame.top) / 2) * (row + 0.5);
       expect(label(`+${row}`)).toMatchObject({ x: frame.left + ((frame.right - frame.left) * 3) / 4, bold: row > 0 });
@@ -36,7 +36,7 @@ describe('a matrix', () => {
     }
     expect(label('short')?.x).toBe(frame.left - 6);
     // A long name keeps its end.
-    const long = words.find(({ text }) => text.startsWith('…'));
+    const long = labels.find(({ text }) => text.startsWith('…'));
     expect(long?.text.endsWith('for-the-axis')).toBe(true);
     expect(frame.left - 6 - (long?.text.length ?? 99) * 5.8).toBeGreaterThanOrEqual(0);
     expect(shapes.filter(({ fill, opacity }) => fill === SVG_INK.paint('s2') && opacity === 0.5)).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('letters of a line', () => {
     });
     const panel = { title: '', rule: '', key: [], right: null, axes: null, x: axis('linear'), y: axis('linear') };
     const drawn = scene({ ...panel, marks: [line(0, ['a', '']), line(1, ['b', 'ab'])] }, series, 300, 230, SVG_INK);
-    const letters = drawn.words.filter(({ text }) => ['a', 'b', 'ab'].includes(text));
+    const letters = drawn.labels.filter(({ text }) => ['a', 'b', 'ab'].includes(text));
     expect(letters.map(({ text }) => text).sort()).toEqual(['a', 'ab', 'b']);
     const [one, other] = [letters.find(({ text }) => text === 'a')!, letters.find(({ text }) => text === 'b')!];
     expect(Math.abs(one.y - other.y) >= 10 || Math.abs(one.x - other.x) >= 5.8).toBe(true);

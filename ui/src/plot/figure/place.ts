@@ -112,28 +112,33 @@ export function rows({ categories }: AxisView, top: number, bottom: number): Tic
   };
 }
 
-/** Breaks a text between words into lines of `most` characters, at most three; a longer word stays whole. */
+/** Breaks a text between words into lines of `most` characters; a longer word stays whole. */
 function wrapped(text: string, most: number): string[] {
   const rows: string[] = [];
   for (const word of text.split(' ')) {
     const last = rows.at(-1);
     if (last !== undefined && `${last} ${word}`.length <= most) rows[rows.length - 1] = `${last} ${word}`;
-    else if (rows.length < 3) rows.push(word);
-    else rows[rows.length - 1] = `${last ?? ''} ${word}`;
+    else rows.push(word);
   }
   return rows;
 }
 
+/** Most lines of a name. Chosen here: the longest name of a timer that counts its values fits a column of 64 px. */
+const LINES = 4;
+
 /**
- * Breaks a name into lines that fit `width` px, at most three: at commas where that needs no more of them, else between
- * words.
+ * Breaks a name into lines that fit `width` px, at most four: at commas where that needs three or fewer, else between
+ * words. An ellipsis stands for the words that have no line; only a word longer than a line is wider than `width`.
  */
 export function lines(name: string, width: number): string[] {
   // 5.6 px: mean width of a character of the names, set in lines.
   const most = Math.max(4, Math.floor(width / 5.6));
   if (name.length <= most) return [name];
   const parts = name.split(', ').flatMap((part) => wrapped(part, most));
-  return name.includes(', ') && parts.length <= 3 ? parts : wrapped(name, most);
+  if (name.includes(', ') && parts.length < LINES) return parts;
+  const rows = wrapped(name, most);
+  if (rows.length <= LINES) return rows;
+  return [...rows.slice(0, LINES - 1), `${(rows[LINES - 1] ?? '').replace(/,$/, '')}…`];
 }
 
 /** Height of the names under a category axis `width` px wide, px. */
@@ -160,7 +165,7 @@ const MOST_LEFT = 150;
 
 /** Height of a panel, px: a matrix has as much as its rows need, others have `usual`. */
 export function heightOf(panel: PanelView, usual: number): number {
-  return panel.y.kind === 'category' ? 14 + ROW * panel.y.categories.length + 8 + 3 * SHORT : usual;
+  return panel.y.kind === 'category' ? 14 + ROW * panel.y.categories.length + 8 + LINES * SHORT : usual;
 }
 
 /** Room left of the vertical axis, px. */

@@ -1,4 +1,4 @@
-// A panel as shapes and words, from which the screen, SVG files and PNG files are made.
+// A panel as shapes and labels, from which the screen, SVG files and PNG files are made.
 import { plain } from '../../format';
 import type { FigureSeries, PanelView } from '../../ipc/gen/types';
 import type { Token } from '../series';
@@ -9,7 +9,7 @@ import { drawBar, drawBox, drawCell, drawDots, drawLine, drawPoint, lookOf, type
 import { frameOf, lines, reach, rows, ticks, needsLabel, type Frame, type Value } from './place';
 
 /** A text in a panel; `x` is its anchor and `y` its baseline, px. */
-export interface Words {
+export interface Label {
   x: number;
   y: number;
   text: string;
@@ -18,10 +18,10 @@ export interface Words {
   bold?: boolean;
 }
 
-/** A panel as shapes and words, laid out in px. */
+/** A panel as shapes and labels, laid out in px. */
 export interface Scene {
   shapes: readonly Shape[];
-  words: readonly Words[];
+  labels: readonly Label[];
   /** Places that the keyboard walks, a list for each mark that has any. */
   stops: readonly (readonly Stop[])[];
 }
@@ -47,9 +47,9 @@ export function scene(
 ): Scene {
   const ctx = new Recorder();
   const frame = frameOf(panel, width, height);
-  const words: Words[] = [];
+  const labels: Label[] = [];
   const marks = peers.flatMap((peer) => peer.marks);
-  const { x, each } = across(ctx, ink, panel, marks, frame, words);
+  const { x, each } = across(ctx, ink, panel, marks, frame, labels);
   const all = (axis: 'y' | 'right') => marks.flatMap((mark) => reach(mark, axis));
   // A tall panel has no more lines than a low one needs.
   const gap = Math.max(26, (frame.bottom - frame.top) / 11);
@@ -62,17 +62,18 @@ export function scene(
     ctx,
     ink,
     axisY({ ...left, x: frame.left - 6, from: frame.left, to: isMatrix ? frame.left : frame.right }),
-    words,
+    labels,
   );
   drawBase(ctx, ink, frame, frame.bottom);
-  if (right) drawAxis(ctx, ink, axisY({ ...right, x: frame.right + 6, anchor: 'start' }), words);
-  if (needsLabel(panel, panel.y)) words.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
+  if (right) drawAxis(ctx, ink, axisY({ ...right, x: frame.right + 6, anchor: 'start' }), labels);
+  if (needsLabel(panel, panel.y))
+    labels.push({ x: indent, y: 11, text: panel.y.label, anchor: 'start', tone: 'ink-2' });
   if (panel.right && needsLabel(panel, panel.right))
-    words.push({ x: width, y: 11, text: panel.right.label, anchor: 'end', tone: 'ink-2' });
+    labels.push({ x: width, y: 11, text: panel.right.label, anchor: 'end', tone: 'ink-2' });
   if (panel.y.kind === 'linear' && left.base < frame.bottom - 0.5) drawBase(ctx, ink, frame, left.base);
 
   const own = panel.marks.filter((mark) => mark.mark === 'line' && (mark.look === 'series' || mark.look === 'step'));
-  const plot: Plot = { ctx, ink, panel, frame, each, x, words, taken: [], names: [], own };
+  const plot: Plot = { ctx, ink, panel, frame, each, x, labels, taken: [], names: [], own };
   let id = 0;
   const stops = panel.marks.map((mark) => {
     const owner = 'series' in mark ? series[mark.series] : undefined;
@@ -80,8 +81,8 @@ export function scene(
     const placed = drawMark(plot, mark, { look: lookOf(owner), behaviour: owner?.behaviour ?? '', y });
     return placed.map((stop): Stop => ({ ...stop, id: id++, label: `${owner?.name ?? ''}: ${stop.label}` }));
   });
-  words.push(...apart(ctx, ink, plot.names, plot.taken, frame));
-  return { shapes: ctx.shapes, words, stops: stops.filter((list) => list.length > 0) };
+  labels.push(...apart(ctx, ink, plot.names, plot.taken, frame));
+  return { shapes: ctx.shapes, labels, stops: stops.filter((list) => list.length > 0) };
 }
 
 /** A panel that is being drawn: its axes, and the output of its marks. */
@@ -93,7 +94,7 @@ interface Plot {
   /** Width of a category of the horizontal axis, px. */
   each: number;
   x: Value;
-  words: Words[];
+  labels: Label[];
   /** Rectangles of marks, and points whose names stand apart from them. */
   taken: Box[];
   names: Name[];
@@ -114,9 +115,9 @@ type Of<K extends Mark['mark']> = Extract<Mark, { mark: K }>;
 /** A place of a mark for the keyboard, and what is read there. */
 type Place = Omit<Stop, 'id'>;
 
-/** Draws a mark and adds its words; returns its places for the keyboard. */
+/** Draws a mark and adds its labels; returns its places for the keyboard. */
 function drawMark(plot: Plot, mark: Mark, owned: Owned): Place[] {
-  const { ctx, ink, frame, x, words } = plot;
+  const { ctx, ink, frame, x, labels } = plot;
   switch (mark.mark) {
     case 'box':
       return [box(plot, mark, owned)];
@@ -132,7 +133,7 @@ function drawMark(plot: Plot, mark: Mark, owned: Owned): Place[] {
       drawDots(ctx, ink, mark, owned.look, x, owned.y);
       return [];
     case 'rule':
-      rule(ctx, ink, mark, frame, x, owned.y, words);
+      rule(ctx, ink, mark, frame, x, owned.y, labels);
       return [];
   }
 }
@@ -141,10 +142,10 @@ function drawMark(plot: Plot, mark: Mark, owned: Owned): Place[] {
 const unitOf = ({ panel }: Plot) => panel.y.unit && `\u00a0${panel.y.unit}`;
 
 function box(plot: Plot, mark: Of<'box'>, { look, y }: Owned): Place {
-  const { ctx, ink, panel, frame, each, words } = plot;
+  const { ctx, ink, panel, frame, each, labels } = plot;
   const place = drawBox(ctx, ink, mark, look, { frame, each, y });
   if (mark.label)
-    words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2', bold: mark.label.length < 4 });
+    labels.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2', bold: mark.label.length < 4 });
   const [low, lower, median, upper, high] = mark.five.map((value) => plain(value) + unitOf(plot));
   const more = mark.outliers.length > 0 ? `, ${mark.outliers.length} outliers` : '';
   const name = mark.label ? `, ${mark.label}` : '';
@@ -156,9 +157,9 @@ function box(plot: Plot, mark: Of<'box'>, { look, y }: Owned): Place {
 }
 
 function bar(plot: Plot, mark: Of<'bar'>, { look, y }: Owned): Place {
-  const { ctx, ink, panel, frame, each, words } = plot;
+  const { ctx, ink, panel, frame, each, labels } = plot;
   const place = drawBar(ctx, ink, mark, look, { frame, each, y });
-  if (mark.label) words.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2' });
+  if (mark.label) labels.push({ ...place, text: mark.label, anchor: 'middle', tone: 'ink-2' });
   const unit = unitOf(plot);
   const ends = mark.interval ? `, ${plain(mark.interval[0])} to ${plain(mark.interval[1])}` : '';
   const most = mark.most === null ? '' : `, greatest ${plain(mark.most)}${unit}`;
@@ -190,10 +191,10 @@ function line(plot: Plot, mark: Of<'line'>, { look, y }: Owned): Place[] {
   }));
 }
 
-function cell({ ctx, ink, panel, frame, each, words }: Plot, mark: Of<'cell'>, { look }: Owned): Place {
+function cell({ ctx, ink, panel, frame, each, labels }: Plot, mark: Of<'cell'>, { look }: Owned): Place {
   const row = (frame.bottom - frame.top) / Math.max(1, panel.y.categories.length);
   const place = drawCell(ctx, ink, mark, look, { frame, each, row });
-  words.push({
+  labels.push({
     ...place,
     y: place.y + 3.5,
     text: mark.label,
@@ -228,13 +229,13 @@ function across(
   panel: PanelView,
   marks: PanelView['marks'],
   frame: Frame,
-  words: Words[],
+  labels: Label[],
 ): { x: Value; each: number } {
   const each = (frame.right - frame.left) / Math.max(1, panel.x.categories.length);
   if (panel.x.kind === 'category') {
     panel.x.categories.forEach((name, index) =>
       lines(name, each - 4).forEach((text, row) =>
-        words.push({
+        labels.push({
           x: frame.left + each * (index + 0.5),
           y: frame.bottom + 14 + 11.5 * row,
           text,
@@ -253,8 +254,8 @@ function across(
     // Decades are short words.
     panel.x.kind === 'log' ? 30 : 40,
   );
-  drawAxis(ctx, ink, axisX({ ...made, y: frame.bottom + 14, from: frame.top, to: frame.bottom }), words);
-  words.push({
+  drawAxis(ctx, ink, axisX({ ...made, y: frame.bottom + 14, from: frame.top, to: frame.bottom }), labels);
+  labels.push({
     x: (frame.left + frame.right) / 2,
     y: frame.bottom + 27,
     text: panel.x.label,
@@ -264,15 +265,15 @@ function across(
   return { x: made.scale, each };
 }
 
-/** Draws the grid lines of an axis and adds its labels to the words of the panel. */
-function drawAxis(ctx: Recorder, ink: Ink, axis: readonly AxisTick[], words: Words[]): void {
+/** Draws the grid lines of an axis and adds its labels to those of the panel. */
+function drawAxis(ctx: Recorder, ink: Ink, axis: readonly AxisTick[], labels: Label[]): void {
   drawSegments(
     ctx,
     ink,
     'line-1',
     axis.flatMap(({ line }) => line ?? []),
   );
-  words.push(...axis.flatMap(({ label }) => (label ? { ...label, tone: 'ink-3' as const } : [])));
+  labels.push(...axis.flatMap(({ label }) => (label ? { ...label, tone: 'ink-3' as const } : [])));
 }
 
 /** Draws the line that marks stand on. */
@@ -288,13 +289,13 @@ function rule(
   frame: Frame,
   x: Value,
   y: Value,
-  words: Words[],
+  labels: Label[],
 ): void {
   ctx.beginPath();
   if (mark.x !== null) {
     ctx.moveTo(x(mark.x), frame.top);
     ctx.lineTo(x(mark.x), frame.bottom);
-    words.push({ x: x(mark.x) + 4, y: frame.top + 9, text: mark.label, anchor: 'start', tone: 'ink-2' });
+    labels.push({ x: x(mark.x) + 4, y: frame.top + 9, text: mark.label, anchor: 'start', tone: 'ink-2' });
   }
   if (mark.y !== null) {
     ctx.moveTo(frame.left, y(mark.y));
@@ -337,7 +338,7 @@ const ROWS = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, 6, 7, 8, -6];
  * Places names beside their points, where they cover neither each other nor a mark; a line leads to one that stands
  * farther away.
  */
-function apart(ctx: Recorder, ink: Ink, names: readonly Name[], taken: readonly Box[], frame: Frame): Words[] {
+function apart(ctx: Recorder, ink: Ink, names: readonly Name[], taken: readonly Box[], frame: Frame): Label[] {
   const placed: Box[] = [];
   const crossed = (one: Box, other: Box) =>
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;

@@ -6,7 +6,7 @@ import { Recorder, type Ink, type Shape } from '../surface';
 import { entriesOf, SAMPLE } from './legend';
 import { LIGHT } from './light';
 import { heightOf, peers } from './place';
-import { scene, type Words } from './scene';
+import { scene, type Label } from './scene';
 
 /** Widths of a sheet, px, by its width in mm, at 96 px an inch: one and two columns of a paper. */
 export const WIDTHS = { '88': 333, '180': 680 } as const;
@@ -27,7 +27,7 @@ interface Placed {
   x: number;
   y: number;
   shapes: readonly Shape[];
-  words: readonly Words[];
+  labels: readonly Label[];
 }
 
 /** A laid out sheet; sizes in px. */
@@ -62,13 +62,13 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
     const [x, y] = [(index % across) * (each + GAP), Math.floor(index / across) * (high + HEAD + GAP)];
     const letter = figure.panels.length > 1 ? `${String.fromCharCode(97 + (index % 26))}  ` : '';
     const rules = wrapped(panel.rule, Math.floor(each / 5.4));
-    const words: Words[] = [
+    const labels: Label[] = [
       { x: 0, y: 11, text: letter + panel.title, anchor: 'start', tone: 'ink-1', bold: true },
       ...rules
         .slice(0, 2)
-        .map((text, row): Words => ({ x: 0, y: 23 + 10 * row, text, anchor: 'start', tone: 'ink-3' })),
+        .map((text, row): Label => ({ x: 0, y: 23 + 10 * row, text, anchor: 'start', tone: 'ink-3' })),
     ];
-    parts.push({ x, y, shapes: [], words }, { x, y: y + HEAD, shapes: drawn.shapes, words: drawn.words });
+    parts.push({ x, y, shapes: [], labels }, { x, y: y + HEAD, shapes: drawn.shapes, labels: drawn.labels });
   });
   let y = Math.ceil(figure.panels.length / across) * (high + HEAD + GAP);
   const key = legend(figure, width, ink);
@@ -79,7 +79,7 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
     x: 0,
     y,
     shapes: [],
-    words: caption.map((text, row) => ({ x: 0, y: 10 + LINE * row, text, anchor: 'start', tone: 'ink-2' })),
+    labels: caption.map((text, row) => ({ x: 0, y: 10 + LINE * row, text, anchor: 'start', tone: 'ink-2' })),
   });
   return { width, height: y + LINE * caption.length + 6, parts };
 }
@@ -87,16 +87,16 @@ export function sheet(figure: FigureView, wide: SheetWidth, ink: Ink): Sheet {
 /** Lays out the legend in lines of `width` px. */
 function legend(figure: FigureView, width: number, ink: Ink): Omit<Placed, 'x' | 'y'> & { height: number } {
   const ctx = new Recorder();
-  const words: Words[] = [];
+  const labels: Label[] = [];
   let [x, y] = [0, 8];
   for (const { text, width: sample, draw } of entriesOf(figure)) {
     const room = 34 + text.length * 5.8 + 14;
     if (x > 0 && x + room > width) [x, y] = [0, y + 16];
     draw(ctx, ink, x + (SAMPLE - sample) / 2, y);
-    words.push({ x: x + 34, y: y + 3.5, text, anchor: 'start', tone: 'ink-1' });
+    labels.push({ x: x + 34, y: y + 3.5, text, anchor: 'start', tone: 'ink-1' });
     x += room;
   }
-  return { shapes: ctx.shapes, words, height: words.length > 0 ? y + 12 : 0 };
+  return { shapes: ctx.shapes, labels, height: labels.length > 0 ? y + 12 : 0 };
 }
 
 /** Text of the SVG file of a figure, in the light theme. */
@@ -120,10 +120,10 @@ export function svgFile({ width, height, parts }: Sheet, ink: Ink, title: string
     (token) =>
       `<pattern id="hatch-${token}" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line x1="0" y1="0" x2="0" y2="4" stroke="${ink.paint(token as Token)}" stroke-width="1.1"/></pattern>`,
   );
-  const part = ({ x, y, shapes, words }: Placed) => {
+  const part = ({ x, y, shapes, labels }: Placed) => {
     const recorder = new Recorder();
     recorder.shapes.push(...shapes);
-    const texts = words.map(
+    const texts = labels.map(
       (word) =>
         `<text x="${round(word.x)}" y="${round(word.y)}" fill="${ink.paint(word.tone)}" text-anchor="${word.anchor}"${word.bold ? ' font-weight="600"' : ''}>${escaped(word.text)}</text>`,
     );

@@ -36,8 +36,8 @@ export interface PointerActions {
 const STILL_PX = 3;
 
 /**
- * The pointer over one plot: where it hovers, and what it drags. The only place of the page that captures a pointer. State is raw, for
- * both are replaced whole.
+ * The pointer over one plot: where it hovers, and what it drags. The only place of the page that captures a pointer.
+ * State is raw, for both are replaced whole.
  */
 export class PlotPointer {
   /** Place of the pointer; null while it is outside. */

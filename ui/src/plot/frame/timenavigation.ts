@@ -60,7 +60,10 @@ export interface TimeNavigation {
   onkey?: (event: KeyboardEvent) => boolean;
 }
 
-/** Wheel and keys of a plot over time, for `{@attach navigateTime(() => …)}`. Keys count while the plot itself has the focus. */
+/**
+ * Wheel and keys of a plot over time, for `{@attach navigateTime(() => …)}`. Keys count while the plot itself has the
+ * focus.
+ */
 export function navigateTime(read: () => TimeNavigation): Attachment<HTMLElement> {
   return (plot) => {
     const wheel = (event: WheelEvent) => {

@@ -70,8 +70,9 @@ export function drawShortfallMarks(
 }
 
 /**
- * Time by which the first timer was shorter than it took its copy to be answered, s: the wait before the air, where it is known, and the true
- * RTT. 0 where it was not needless, NaN where the timer is not known, or the difference is within its error.
+ * Time by which the first timer was shorter than it took its copy to be answered, s: the wait before the air, where it
+ * is known, and the true RTT. 0 where it was not needless, NaN where the timer is not known, or the difference is
+ * within its error.
  */
 export function shortfallOf(rows: RtoRows, row: number): number {
   if (rows.needless[row] !== 1) return 0;

@@ -2,7 +2,9 @@
 import { canonical } from '../../ipc/canonical';
 import type { AssociationView, LaneOrder, SessionLanes } from '../../ipc/gen/types';
 
-/** Order of the lanes, filter by name or address, IDs of pinned associations, and addresses of hosts that are unfolded. */
+/**
+ * Order of the lanes, filter by name or address, IDs of pinned associations, and addresses of hosts that are unfolded.
+ */
 export type LaneChoice = Readonly<SessionLanes>;
 
 /** All lanes, by name; hosts with many lanes are folded. */
@@ -63,7 +65,10 @@ export function stacked<T extends AssociationView>(
   return arranged(associations, order).sort((a, b) => rank(a) - rank(b));
 }
 
-/** Least number of associations of a host that get a lane of their own together. Chosen here: fewer are seen at a glance. */
+/**
+ * Least number of associations of a host that get a lane of their own together. Chosen here: fewer are seen at a
+ * glance.
+ */
 export const MANY_OF_A_HOST = 4;
 
 /** A host with many associations: clients of one address, each with a port of its own. */
@@ -150,8 +155,8 @@ function hostView(host: HostLane, all: readonly AssociationView[], nameOf: (id: 
 
 /**
  * Lanes from the top: pinned ones first, else in the order of the choice. A host with many associations has one lane;
- * where it is unfolded, those of its associations follow. `associations` are all, by ID; `before` as in `stacked`; `nameOf` returns the name
- * of the host of an association.
+ * where it is unfolded, those of its associations follow. `associations` are all, by ID; `before` as in `stacked`;
+ * `nameOf` returns the name of the host of an association.
  */
 export function lanesOf(
   associations: readonly AssociationView[],

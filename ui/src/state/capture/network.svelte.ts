@@ -157,7 +157,10 @@ export class Network {
     void this.view.ask('all', ({ signal }) => this.#backend.call('network', request, { signal }));
   }
 
-  /** Asks for the load from `t0` to `t1` (ns), of the simulated frames of run `run`, or of the recorded ones (null). For effects. */
+  /**
+   * Asks for the load from `t0` to `t1` (ns), of the simulated frames of run `run`, or of the recorded ones (null). For
+   * effects.
+   */
   wantLoad(t0: number, t1: number, run: number | null): void {
     const request = { capture: this.#capture, t0: Math.round(t0), t1: Math.round(t1), run };
     void this.load.ask(`${request.t0} ${request.t1} ${run}`, ({ signal }) =>

@@ -93,7 +93,7 @@ export class Alerts {
   get open(): number {
     return this.#running ? (this.#view?.rules.reduce((sum, { open }) => sum + open.length, 0) ?? 0) : 0;
   }
-  /** Why alerts did not begin, or the core could not say them; null where it could. */
+  /** Reason why alerts did not begin, or the core could not say them; null where it could. */
   get failure(): Failure | null {
     return this.#failure;
   }

@@ -30,7 +30,7 @@ export interface Arrival {
 }
 
 /** Answers to the question whether files that were opened together record one network. */
-export type Together = 'merge' | 'separate' | 'nothing';
+export type MergeChoice = 'merge' | 'separate' | 'nothing';
 
 /** Most recent files that are remembered. Chosen here by judgement: as many as a menu shows at a glance. */
 const MOST_RECENT = 12;
@@ -131,7 +131,9 @@ export class Library {
     this.#navigation.showCapture();
   }
 
-  /** Shows an alert where it is: its capture, the time (ns) in *Timeline*, and the lane of its client, if it has one. */
+  /**
+   * Shows an alert where it is: its capture, the time (ns) in *Timeline*, and the lane of its client, if it has one.
+   */
   showAlert({ time, client }: AlertView): void {
     const capture = this.find(this.alerts.view?.capture ?? null);
     if (!capture || time === null) return;
@@ -150,8 +152,8 @@ export class Library {
   }
 
   /**
-   * Opens every capture below a folder as one of its runs, in the order of names, and shows the first. Runs that are open
-   * already join the others. Rejects with a {@link Failure} where the folder cannot be read, or has no capture.
+   * Opens every capture below a folder as one of its runs, in the order of names, and shows the first. Runs that
+   * are open already join the others. Rejects with a {@link Failure} where the folder cannot be read, or has no capture.
    */
   async openFolder(folder: string): Promise<void> {
     const found = await this.#backend.call('study_find', { folder, patterns: null });
@@ -175,7 +177,7 @@ export class Library {
     this.#offered = paths;
   }
   /** Opens the held files: joined on one clock, each by itself, or not at all. */
-  async openOffered(how: Together): Promise<void> {
+  async openOffered(how: MergeChoice): Promise<void> {
     const paths = this.#offered;
     this.#offered = [];
     if (how === 'merge') await this.open([{ merge: [...paths] }]);

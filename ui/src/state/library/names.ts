@@ -22,8 +22,8 @@ export const isFileName = (path: string): boolean =>
 export const folderOf = (path: string): string => path.replace(/[\\/][^\\/]*$/, '');
 
 /**
- * Ends of the paths, each with as many of its folders as no other path has: `default-seed1/radio.pcap`. Equal paths stay
- * equal.
+ * Ends of the paths, each with as many of its folders as no other path has: `default-seed1/radio.pcap`. Equal paths
+ * stay equal.
  */
 export function distinctNames(paths: readonly string[]): string[] {
   const ends = (path: string, count: number) => parts(path).slice(-count).join('/');

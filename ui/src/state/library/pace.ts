@@ -1,8 +1,8 @@
 // Pace at which a capture that goes on is looked at and read.
 
 /**
- * Interval at which it is looked at, ms. Chosen here by judgement: as often as a clock with seconds changes; half as long
- * doubles the requests.
+ * Interval at which it is looked at, ms. Chosen here by judgement: as often as a clock with seconds changes; half as
+ * long doubles the requests.
  */
 export const LOOK = 1000;
 

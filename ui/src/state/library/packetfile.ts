@@ -4,7 +4,10 @@ import type { Exported, ExportPacketTableRequest, FrameList, RunFileKind } from 
 import { plural } from '../../format';
 import type { Announcer } from '../window/announcer.svelte';
 
-/** Content of a pcapng file: the frames of a list, the packets that a run would have sent, or all frames of its simulation. */
+/**
+ * Content of a pcapng file: the frames of a list, the packets that a run would have sent, or all frames of its
+ * simulation.
+ */
 export type Packets = { list: FrameList } | { run: number; kind?: RunFileKind };
 
 /** A file name made from names for people: `chain6, RC.pcap.gz` and `cocoa_plus` give `chain6-RC-cocoa_plus.pcapng`. */
@@ -61,8 +64,8 @@ export async function savePackets(
 }
 
 /**
- * Asks for a place, and writes the rows of a list there as CSV, with columns, names of nodes and rules of colour as they
- * are shown. False where it was dismissed or failed; failures become messages.
+ * Asks for a place, and writes the rows of a list there as CSV, with columns, names of nodes and rules of colour as
+ * they are shown. False where it was dismissed or failed; failures become messages.
  */
 export async function savePacketTable(
   { backend, announcer }: { backend: Backend; announcer: Announcer },

@@ -63,7 +63,10 @@ export function describe(spec: AlgorithmSpec, params: Params): string {
     .join(', ');
 }
 
-/** Name of a timer with the parameters that differ from its preset's: `CoCoA (RTO max 32 s)`; its id where it is not known. */
+/**
+ * Name of a timer with the parameters that differ from its preset's: `CoCoA (RTO max 32 s)`; its id where it is not
+ * known.
+ */
 export function timerText({ id, params }: AlgorithmChoice, specOf: (id: string) => AlgorithmSpec | undefined): string {
   const spec = specOf(id);
   if (!spec) return id;

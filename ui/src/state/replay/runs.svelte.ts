@@ -55,7 +55,7 @@ export class Runs {
   /** Comparison of a run with a second capture. */
   readonly again = new Reply<CheckAgainView>();
   /** The verdict that knows the real runs, and the answer that it is about. */
-  readonly #told = new Reply<{ replay: ReplayView; verdict: AnswerView }>();
+  readonly #verdict = new Reply<{ replay: ReplayView; verdict: AnswerView }>();
   readonly #checks = new WeakMap<KeptPrediction, Reply<CheckAgainView>>();
   #requests = new WeakMap<ReplayView, ReplayRequest>();
   #backend: Backend;
@@ -162,10 +162,10 @@ export class Runs {
     const request = replay && this.#requests.get(replay);
     const measured = this.measured.value?.filter(({ same, alike }) => same.length + alike.length > 0) ?? [];
     if (!request || measured.length === 0) {
-      this.#told.clear();
+      this.#verdict.clear();
       return;
     }
-    void this.#told.ask(`${canonical(request)} ${canonical(measured)}`, async ({ signal, onProgress }) => ({
+    void this.#verdict.ask(`${canonical(request)} ${canonical(measured)}`, async ({ signal, onProgress }) => ({
       replay,
       verdict: await this.#backend.call('verdict', request, { signal, onProgress }),
     }));
@@ -173,8 +173,8 @@ export class Runs {
 
   /** The verdict on the present answer; the one that knows the real runs replaces it when it is there. */
   get verdict(): AnswerView | undefined {
-    const told = this.#told.value;
-    return told && told.replay === this.replay.value ? told.verdict : this.replay.value?.verdict;
+    const known = this.#verdict.value;
+    return known && known.replay === this.replay.value ? known.verdict : this.replay.value?.verdict;
   }
 
   /** Asks for a comparison of run number `run` with the open capture `second`. */

@@ -54,8 +54,8 @@ export class Predictions {
   }
 
   /**
-   * Adds a check to the calibration table, after asking for its file where there is none or `elsewhere` is set; null when
-   * dismissed.
+   * Adds a check to the calibration table, after asking for its file where there is none or `elsewhere` is set; null
+   * when dismissed.
    */
   async add(check: CheckAgainView, elsewhere = false): Promise<Notice | null> {
     const known = elsewhere ? null : this.table;

@@ -18,7 +18,9 @@ import { StudyDraft } from './studydraft.svelte';
 
 /** Least pause between two readings of a study's rows while it runs, ms. Chosen here: an eye follows no more. */
 const REST_MS = 2000;
-/** Least pause as a multiple of the time of the last reading. Chosen here: reading takes at most a tenth of the time. */
+/**
+ * Least pause as a multiple of the time of the last reading. Chosen here: reading takes at most a tenth of the time.
+ */
 const REST = 10;
 /** Greatest number of studies that are offered again. */
 const MOST_RECENT = 8;
@@ -108,7 +110,7 @@ export class Studies {
   get busy(): boolean {
     return this.#run !== null && this.#run.path === this.#path;
   }
-  /** Why a study could not be written or run. */
+  /** Reason why a study could not be written or run. */
   get failure(): Problem | undefined {
     return this.#failure;
   }

@@ -10,7 +10,7 @@ it('puts both axes on one scale, and says what fits', () => {
     { seen: 0.5 * S, shortest: 0.5 * S, longest: 0.5 * S },
   ]);
   expect(marks.map(({ fits }) => fits)).toEqual([true, false, true]);
-  // As long as the only timeout it could be: on the diagonal.
+  // Gap as long as the only timeout it could be: on the diagonal.
   expect(marks[2]?.x).toBeCloseTo(marks[2]?.y ?? NaN);
   // Longer than any: above it.
   expect(marks[1]?.y).toBeGreaterThan(marks[1]?.high ?? NaN);

@@ -29,7 +29,10 @@ export const DROPPED: Record<DropKind, string> = {
   no_reassembly: 'dropped: its fragments could not be put together',
 };
 
-/** Part of a message that a group of frames carried: their number, or one fragment and its retry; empty for a whole message. */
+/**
+ * Part of a message that a group of frames carried: their number, or one fragment and its retry; empty for a whole
+ * message.
+ */
 export function pieceOf(frames: readonly LadderFrame[], leg: LadderLeg): string {
   const first = frames[0];
   if (!first) return '';

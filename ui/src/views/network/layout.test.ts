@@ -111,7 +111,10 @@ it('cuts names at their front, where addresses of one network are alike', () => 
   expect(fitted('10.0.1.7', 80)).toBe('10.0.1.7');
 });
 
-/** Motes in a grid, `side` by `side`, 30 m apart; the parent of each is nearer to the first, as draws from a fixed sequence have it. */
+/**
+ * Motes in a grid, `side` by `side`, 30 m apart; the parent of each is nearer to the first, as draws from a fixed
+ * sequence have it.
+ */
 function grid(side: number): { network: NetworkView; places: Point[] } {
   const at = (row: number, column: number) => row * side + column;
   const nodes: NetworkNode[] = [];
@@ -144,7 +147,10 @@ function forest(count: number): NetworkView {
   return { ...view, nodes, links: nodes.slice(1).flatMap(({ above }, k) => [link(k + 1, above ?? 0)]) };
 }
 
-/** No two nodes touch, none leaves the picture, no name covers a name or another node's disc; returns the share of nodes named. */
+/**
+ * No two nodes touch, none leaves the picture, no name covers a name or another node's disc; returns the share of nodes
+ * named.
+ */
 function readable(network: NetworkView, layout: ReturnType<typeof layoutOf>, width: number, height: number): number {
   const dots = discs(network.nodes, layout);
   dots.forEach(({ x, y, r }, a) => {

@@ -13,7 +13,7 @@ export interface PlanLayout extends GraphLayout {
 /** Margins, px: at the foot for the name and the role of a node, with the scale bar below them. */
 const [SIDE, TOP, FOOT] = [48, 40, 72];
 /** Height of the row for nodes that the plan does not have, px. */
-const SHELF = 44;
+const UNPLACED_ROW = 44;
 /**
  * Places nodes by their coordinates, in units of the plan, as large as a picture of `width` by `height` px allows, with
  * one scale for both axes; nodes without (null) stand in a row at the foot. `names`: some name is longer than a number.
@@ -21,7 +21,7 @@ const SHELF = 44;
 export function planOf(places: readonly (Point | null)[], width: number, height: number, names: boolean): PlanLayout {
   const known = places.filter((place) => place !== null);
   const lost = places.length - known.length;
-  const foot = FOOT + (lost > 0 ? SHELF : 0);
+  const foot = FOOT + (lost > 0 ? UNPLACED_ROW : 0);
   const [west = 0, east = 0] = extent(known, ([x]) => x);
   const [north = 0, south = 0] = extent(known, ([, y]) => y);
   const [across, down] = [Math.max(1, width - 2 * SIDE), Math.max(1, height - TOP - foot)];
@@ -31,8 +31,11 @@ export function planOf(places: readonly (Point | null)[], width: number, height:
   );
   const scale = Number.isFinite(fit) ? fit : 1;
   const [left, top] = [(width - scale * (east - west)) / 2, TOP + (down - scale * (south - north)) / 2];
-  let shelved = 0;
-  const spot = (): Point => [SIDE + (across * (shelved++ + 0.5)) / Math.max(1, lost), height - FOOT / 2 - SHELF / 2];
+  let unplaced = 0;
+  const spot = (): Point => [
+    SIDE + (across * (unplaced++ + 0.5)) / Math.max(1, lost),
+    height - FOOT / 2 - UNPLACED_ROW / 2,
+  ];
   const put = places.map((place): Point =>
     place ? [left + scale * (place[0] - west), top + scale * (place[1] - north)] : spot(),
   );

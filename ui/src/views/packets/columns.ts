@@ -105,7 +105,8 @@ export function tracks(all: readonly Heading[]): { template: string; least: numb
   const template = all.map(({ track }) => track);
   const fills = template.some((track) => track.includes('1fr'));
   const least = all.reduce((sum, one) => sum + one.least, BESIDE + GAP * Math.max(0, all.length - 1));
-  // Without a column that fills the room the last track would not reach the right edge, and neither would a wide last one.
+  // Without a column that fills the room the last track would not reach the right edge, and neither would a wide last
+  // one.
   return { template: `${template.join(' ')}${fills ? '' : ' minmax(0, 1fr)'}`, least };
 }
 

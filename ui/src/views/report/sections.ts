@@ -1,5 +1,5 @@
-// The sections of a report: one entry here, one of the same id in src-tauri/crates/api/src/commands/written/report/sections.rs, which asks
-// the core for what the section shows.
+// The sections of a report: one entry here, one of the same id in
+// src-tauri/crates/api/src/commands/written/report/sections.rs, which asks the core for what the section shows.
 import type { Component } from 'svelte';
 import CheckSection from './CheckSection.svelte';
 import CompareSection from './CompareSection.svelte';

@@ -45,7 +45,7 @@ export function linesOf(panel: Panel): Line[] {
     const gaps = gapsOf(rows);
     const timers = { label: 'first timer', values: rows.first_timer, strong: true };
     return [
-      ...(any(gaps) ? [{ label: 'gap on air', values: gaps, width: 1.4, dash: [1.2, 2.4], strong: false }] : []),
+      ...(any(gaps) ? [{ label: 'gap on air', values: gaps, ...GAP_LOOK, strong: false }] : []),
       ...(any(rows.first_timer) || !any(gaps) ? [{ ...timers, width: 2, dash: run === null ? [] : style.dash }] : []),
     ];
   }
@@ -58,6 +58,9 @@ export function linesOf(panel: Panel): Line[] {
     { label: split ? 'overall' : 'RTO', values: rows.rto, width: 2, dash: style.dash, strong: true },
   ];
 }
+
+/** Look of the line of gaps on the air. */
+export const GAP_LOOK = { width: 1.4, dash: [1.2, 2.4] };
 
 /** Gaps on the air after the first copy, s, of exchanges whose first timer is not known; NaN elsewhere. */
 export function gapsOf(rows: RtoRows): Float64Array {

@@ -10,7 +10,10 @@ const EDGE = 6;
 /** Room beyond the outermost values of a logarithmic axis, as a ratio. */
 const ROOM = 1.12;
 
-/** Ratio of the least value to the lowest end of an interval that a logarithmic axis shows. Chosen here: a decade beside the values. */
+/**
+ * Ratio of the least value to the lowest end of an interval that a logarithmic axis shows. Chosen here: a decade beside
+ * the values.
+ */
 const REACH = 10;
 
 /** The axis that all cells of a row share. */

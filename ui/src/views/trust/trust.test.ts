@@ -304,7 +304,7 @@ describe('its words', () => {
       hi90: 0.6893,
     };
     expect(checkText(share)).toEqual({ recorded: '62', interval: '56 – 69', mean: '64', unit: '%' });
-    // As many digits as tell what is outside from the interval; a unit that the label says is not said again.
+    // Digits are as many as tell what is outside from the interval; a unit that the label says is not said again.
     const near = { ...check('frames on the air', 808.2, 'near', 'frames'), lo90: 700, hi90: 807.9 };
     expect(checkText(near)).toMatchObject({ recorded: '808.2', interval: '700.0 – 807.9', unit: '' });
     expect(checkText(check('95th percentile of completion times', 17, 'inside')).unit).toBe('s');

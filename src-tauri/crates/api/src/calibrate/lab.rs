@@ -150,9 +150,6 @@ struct Ran {
     rc_option: Option<u16>,
 }
 
-/// Name of the file beside a capture that says which timer ran.
-pub const RAN: &str = "ran.json";
-
 /// Reads `ran.json` in the folder `run`: preset, parameters, number of the RC option. `None` without that file.
 fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
     let path = run.join(RAN);

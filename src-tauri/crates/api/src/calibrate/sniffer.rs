@@ -1,8 +1,9 @@
 //! Captures of one sniffer, cut out of complete ones: the record of a run of Cooja tells which nodes received each
 //! frame.
 //!
-//! `radio-truth.tsv.gz` beside a capture (or the radio log `radiolog.txt.gz`) has a line for each frame, in the order of the capture: its
-//! sender and its receivers. A sniffer beside a node hears what that node sends and what it receives.
+//! `radio-truth.tsv.gz` beside a capture (or the radio log `radiolog.txt.gz`) has a line for each frame, in the order
+//! of the capture: its sender and its receivers. A sniffer beside a node hears what that node sends and what it
+//! receives.
 
 use super::{place, world};
 use crate::Error;

@@ -1,8 +1,8 @@
 //! Worlds that know the fate of every copy, sent or not: `world-fates.csv` and `world-path.csv` beside live runs.
 //!
 //! The fate of a datagram is a function of client, direction and the 50 ms in which it reaches the link. The server of
-//! a world with wake-ups holds requests until the next one, and then works for a while; others answer at once. Worlds in
-//! which copies queue behind each other are left out: there the fate of a copy depends on what else was sent.
+//! a world with wake-ups holds requests until the next one, and then works for a while; others answer at once. Worlds
+//! in which copies queue behind each other are left out: there the fate of a copy depends on what else was sent.
 
 use super::place;
 use crate::Error;
@@ -119,10 +119,10 @@ fn wake(line: &str) -> Option<Span> {
 }
 
 /// Row of a file of fates: client and direction (`true`: to the server), number of the quantum, time (`None`: lost).
-type Fate = ((u32, bool), usize, Option<Span>);
+type FateRow = ((u32, bool), usize, Option<Span>);
 
 /// Parses a line `client,direction,quantum,t_s,state,lost,delay_ms`.
-fn row(line: &str) -> Option<Fate> {
+fn row(line: &str) -> Option<FateRow> {
     let cells: Vec<&str> = line.split(',').collect();
     let [client, direction, quantum, _, _, lost, delay] = cells[..] else { return None };
     let delay = Span::from_secs_f64(delay.parse::<f64>().ok()? / 1e3)?;

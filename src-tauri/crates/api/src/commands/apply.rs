@@ -19,8 +19,8 @@ impl Session {
     /// Returns the lines that make a CoAP stack run an algorithm ([`rto::apply`]).
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: an unknown algorithm or stack, or a timer that the stack cannot express, with the reason, and the
-    /// remedy as its detail.
+    /// [`crate::Code::Request`]: an unknown algorithm or stack, or a timer that the stack cannot express, with the
+    /// reason, and the remedy as its detail.
     pub fn apply(&self, request: &ApplyRequest) -> Result<Applied, Error> {
         self.for_stack(request, Form::Lines, CoapStack::apply)
     }
@@ -28,8 +28,8 @@ impl Session {
     /// Returns an algorithm as a C program for a CoAP stack.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: an unknown algorithm or stack, or an algorithm or stack without C, with the reason, and the remedy
-    /// as its detail.
+    /// [`crate::Code::Request`]: an unknown algorithm or stack, or an algorithm or stack without C, with the reason,
+    /// and the remedy as its detail.
     pub fn c_program(&self, request: &ApplyRequest) -> Result<CProgram, Error> {
         self.for_stack(request, Form::Program, CoapStack::program)
     }

@@ -1,4 +1,5 @@
-//! Numbers in sentences, in the digits of the window (`ui/src/format.ts`): what a sentence says stands in the table below it.
+//! Numbers in sentences, in the digits of the window (`ui/src/format.ts`): what a sentence says stands in the table
+//! below it.
 
 use crate::view::MetricSpec;
 
@@ -115,7 +116,8 @@ mod tests {
     use crate::view::replayed::metrics;
     use replay::MetricName;
 
-    /// Digits of `fixed` in ui/src/format.ts (`toFixed` of ECMA-262, which takes the larger of two numbers that are as near).
+    /// Digits of `fixed` in ui/src/format.ts (`toFixed` of ECMA-262, which takes the larger of two numbers that are as
+    /// near).
     #[test]
     fn halves_are_rounded_away_from_zero_and_digits_grouped() {
         let said = |value, decimals| fixed(value, decimals);

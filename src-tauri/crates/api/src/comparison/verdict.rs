@@ -1,5 +1,6 @@
-//! Answer of a comparison in plain sentences, from the intervals of its runs: which timer completes exchanges sooner than the recorded
-//! one, or that this cannot be told. The window, the command line, reports and captions of figures say it in these words.
+//! Answer of a comparison in plain sentences, from the intervals of its runs: which timer completes exchanges sooner
+//! than the recorded one, or that this cannot be told. The window, the command line, reports and captions of figures
+//! say it in these words.
 
 use super::LOW_SUPPORT;
 use super::numbers::{Column, percent, whole_percent};
@@ -30,7 +31,7 @@ pub(crate) struct Contender<'a> {
     differences: Option<&'a BTreeMap<String, DifferenceView>>,
     modes: Option<ModesView>,
     support: Option<f64>,
-    /// It needs packets that name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
+    /// True for a timer that needs packets that name the copy they answer ([`rto::AlgorithmSpec::marks_attempts`]).
     marks: bool,
     /// Real runs of this network under the timer; where there is none, under other timers of its algorithm.
     truths: Vec<Truth<'a>>,
@@ -223,8 +224,8 @@ impl<'a> Comparison<'a> {
         one.contender.to_recorded(HEADLINE).map_or(0, |difference| self.column.sign(difference))
     }
 
-    /// The headline where no timer surely improves on the recorded one. `unclear`: whether the difference of the best, or of another
-    /// one, includes zero.
+    /// The headline where no timer surely improves on the recorded one. `unclear`: whether the difference of the best,
+    /// or of another one, includes zero.
     fn not_better(&self, name: &str, takes: &str, before: &str, unclear: (bool, bool)) -> String {
         let many = self.by_mean.len();
         match unclear {
@@ -257,7 +258,8 @@ impl<'a> Comparison<'a> {
         Some(format!("A real run of this network under {name}{which} took {}.", self.column.value(*seconds)))
     }
 
-    /// `Needless copies were 57 % of all: the storm ends under CoCoA+ and RFC 6298.`; `None` where there was none, or it goes on.
+    /// `Needless copies were 57 % of all: the storm ends under CoCoA+ and RFC 6298.`; `None` where there was none, or
+    /// it goes on.
     fn storm_ends(&self) -> Option<String> {
         let before = self.contenders.first()?.recorded(MetricName::SpuriousAll).filter(|before| *before >= STORM)?;
         let is_over = |contender: &&Contender<'_>| {
@@ -272,8 +274,8 @@ impl<'a> Comparison<'a> {
         Some(format!("Needless copies were {} of all: the storm ends under {}.", percent(before), listed(&ends)))
     }
 
-    /// The runs that end in two ways: `RFC 6298 ends in two ways: in 43 % of replicates (90 %: 37 – 49 %) it collapses: 2.4 s otherwise,
-    /// 38.0 s then.`
+    /// The runs that end in two ways:
+    /// `RFC 6298 ends in two ways: in 43 % of replicates (90 %: 37 – 49 %) it collapses: 2.4 s otherwise, 38.0 s then.`
     fn split(&self) -> Vec<String> {
         let sentence = |contender: &Contender<'_>| {
             let ModesView { slow, lo90, hi90, .. } = contender.modes?;
@@ -307,8 +309,8 @@ impl<'a> Comparison<'a> {
         (lo > 0.0).then(|| self.instead(best, MetricName::PlrExchange, "But it gives up on more exchanges"))?
     }
 
-    /// Timers that the best cannot be told from: paired differences that include zero where the best is the baseline, else intervals
-    /// that overlap, which claims less.
+    /// Timers that the best cannot be told from: paired differences that include zero where the best is the baseline,
+    /// else intervals that overlap, which claims less.
     fn rivals(&self, best: &Estimated<'_>) -> Option<String> {
         let is_paired = self.baseline == Some(best.at);
         let paired = |other: &Estimated<'_>| {
@@ -337,7 +339,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// `RC option needs answers that name the copy they answer: clients and servers change.`; `None` for timers that only clients run.
+/// `RC option needs answers that name the copy they answer: clients and servers change.`; `None` for timers that only
+/// clients run.
 fn needs(contender: &Contender<'_>) -> Option<String> {
     let name = contender.name;
     contender.marks.then(|| format!("{name} needs answers that name the copy they answer: clients and servers change."))

@@ -99,8 +99,8 @@ impl Cell {
         }
     }
 
-    /// Returns the share of copies whose fate was recorded, 0 to 1; 1 for the recorded behaviour, `None` through the network
-    /// twin, which borrows none.
+    /// Returns the share of copies whose fate was recorded, 0 to 1; 1 for the recorded behaviour, `None` through the
+    /// network twin, which samples none.
     pub(super) fn support(&self) -> Option<f64> {
         self.run.as_ref().map_or(Some(1.0), |run| run.result.support)
     }
@@ -220,7 +220,8 @@ impl<'a> Figure<'a> {
         self.request.captures.get(capture).map_or("", |c| &c.name)
     }
 
-    /// Returns the names of the client and the server of an association, as the window has them; `None` where there is none.
+    /// Returns the names of the client and the server of an association, as the window has them; `None` where there is
+    /// none.
     pub(super) fn ends(&self, capture: usize, id: AssociationId) -> Option<(&str, &str)> {
         let (client, server) = self.ends.get(capture)?.get(id.index())?;
         Some((client, server))

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use trace::{DecodeOptions, ImportOptions};
 
-/// Words of a command line; or the reason why there is none.
-type Words = Result<Vec<String>, String>;
+/// Arguments of a command line; or the reason why there is none.
+type Arguments = Result<Vec<String>, String>;
 
 /// A capture of the figure.
 struct Source<'a> {
@@ -51,7 +51,7 @@ fn words(
     settings: &Settings,
     sources: &[Source<'_>],
     beside: &mut Vec<String>,
-) -> Words {
+) -> Arguments {
     if sources.is_empty() {
         return Err("A line needs a capture.".to_owned());
     }
@@ -119,7 +119,7 @@ impl<'a> Source<'a> {
 }
 
 /// Returns the words of the files: `sample:ID`, or the name of the file; with its folder where two have one name.
-fn files(sources: &[Source<'_>]) -> Words {
+fn files(sources: &[Source<'_>]) -> Arguments {
     let name = |source: &Source<'_>| match (&source.sample, &source.opened.files[..]) {
         (Some(sample), _) => Ok((format!("sample:{}", sample.id), None)),
         (None, [file]) => Ok((shell::file(&file.name), file.path.as_deref().map(shell::file))),
@@ -136,7 +136,7 @@ fn files(sources: &[Source<'_>]) -> Words {
 }
 
 /// Returns the options that read captures as in the window; `beside` takes sentences about files that they need.
-fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
+fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Arguments {
     let usual = DecodeOptions::default();
     let ratio = ImportOptions::default().unpack_ratio;
     let none = SessionDecode {
@@ -180,7 +180,7 @@ fn decoding(sources: &[Source<'_>], beside: &mut Vec<String>) -> Words {
 }
 
 /// Returns the options for the assumptions about vantages, workloads and stacks.
-fn said(sources: &[Source<'_>]) -> Words {
+fn said(sources: &[Source<'_>]) -> Arguments {
     let said: Vec<_> = sources.iter().map(|source| crate::opened::assumed_of(&source.opened.trace)).collect();
     let Some((first, rest)) = said.split_first() else { return Ok(Vec::new()) };
     // With several captures another client may have the same number.
@@ -218,7 +218,7 @@ fn names(sources: &[Source<'_>]) -> Vec<String> {
 
 /// Returns the options for the tags that this figure uses: others do not show. One that is missing is given as empty,
 /// since names of files and folders propose some.
-fn tags(sources: &[Source<'_>], settings: &Settings) -> Words {
+fn tags(sources: &[Source<'_>], settings: &Settings) -> Arguments {
     let mut keys = vec![settings.choice("group"), settings.choice("x")];
     keys.retain(|key| !["", "capture", "clients"].contains(key));
     keys.dedup();
@@ -261,7 +261,7 @@ fn algorithm(choice: &AlgorithmChoice) -> Result<String, String> {
 }
 
 /// Returns the options for the clients that stay as recorded and the beginning of replays.
-fn parts(sources: &[Source<'_>]) -> Words {
+fn parts(sources: &[Source<'_>]) -> Arguments {
     let of_one = sources.len() == 1;
     let (mut stays, mut starts, mut cold) = (Vec::new(), Vec::new(), Vec::new());
     for (index, source) in sources.iter().enumerate() {
@@ -289,7 +289,7 @@ fn parts(sources: &[Source<'_>]) -> Words {
 }
 
 /// Returns associations by the names of their clients where these say the same, else by their numbers.
-fn clients(opened: &Opened, stays: &[AssociationId]) -> Words {
+fn clients(opened: &Opened, stays: &[AssociationId]) -> Arguments {
     let all = &opened.trace.associations;
     let mut said: Vec<String> = Vec::new();
     for &id in stays {

@@ -1,5 +1,5 @@
-//! Log of the motes of a simulation, beside the capture of their radio: whether it belongs to the same run, and the queue
-//! limits and counts found in it.
+//! Log of the motes of a simulation, beside the capture of their radio: whether it belongs to the same run, and the
+//! queue limits and counts found in it.
 
 use crate::view::{ApplicationView, MoteLogView};
 use base::{AssociationId, Cancelled, Progress, Silent};

@@ -56,8 +56,8 @@ impl Names {
         said
     }
 
-    /// Returns the names of the clients and of the servers of `associations` as the window has them: without ports where
-    /// addresses alone tell them apart, and as the reader calls them.
+    /// Returns the names of the clients and of the servers of `associations` as the window has them: without ports
+    /// where addresses alone tell them apart, and as the reader calls them.
     pub(crate) fn ends(&self, associations: &[Association]) -> Vec<(String, String)> {
         let short = |of: fn(&Association) -> &str| {
             let names: BTreeSet<&str> = associations.iter().map(of).collect();
@@ -88,7 +88,8 @@ fn ends(behind: &str) -> bool {
     }
 }
 
-/// Returns an endpoint without its port: `10.0.0.1:5683` and `[fd00::1]:5683`. An IPv6 address without brackets has none.
+/// Returns an endpoint without its port: `10.0.0.1:5683` and `[fd00::1]:5683`. An IPv6 address without brackets has
+/// none.
 fn without_port(name: &str) -> &str {
     let Some((node, port)) = name.rsplit_once(':') else { return name };
     let is_port = !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());

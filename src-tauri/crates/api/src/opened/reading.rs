@@ -13,14 +13,14 @@ use trace::{
 
 /// Options of reading a capture.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct ReadOptions {
     /// Options of import: trailer of frames, limits of packed files.
     pub import: ImportOptions,
     /// Options of decoding: ports, keys, contexts.
     pub decode: DecodeOptions,
 }
 
-impl Reading {
+impl ReadOptions {
     /// Converts the options that `asked` names; those it leaves open are as in `default`.
     ///
     /// # Errors
@@ -182,7 +182,7 @@ fn links(capture: &Capture) -> Vec<String> {
     let name = |link: &Link| match link {
         Link::Ieee802154 => "IEEE 802.15.4".to_owned(),
         Link::Ethernet => "Ethernet".to_owned(),
-        Link::RawIp => "IP".to_owned(),
+        Link::RawIp | Link::LoopbackIp => "IP".to_owned(),
         Link::Other(number) => format!("link type {number} (not decoded)"),
     };
     kinds.iter().map(name).collect()

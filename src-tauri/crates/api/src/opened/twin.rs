@@ -35,8 +35,8 @@ impl Opened {
         Ok(())
     }
 
-    /// Returns the channel that the capture chose, where `channel` leaves it to the capture, with the trust in answers of
-    /// this `support` (shares of copies recorded, 0 to 1; `None`: nothing was sent, or all is simulated).
+    /// Returns the channel that the capture chose, where `channel` leaves it to the capture, with the trust in answers
+    /// of this `support` (shares of copies recorded, 0 to 1; `None`: nothing was sent, or all is simulated).
     pub(crate) fn chosen(
         &self,
         channel: ChannelKind,
@@ -111,9 +111,10 @@ impl Opened {
 }
 
 impl TrustKind {
-    /// Returns the trust in a channel by what its checks said, whatever the support of an answer. Chosen here: a check that fails makes
-    /// it no lower than medium, since what then answers instead is calibrated by itself; the 90 % intervals of *auto* over all runs of
-    /// which the truth is known are in docs/calibration.md (`rtoscope calibrate DIR --channel auto`), the worst world's among them.
+    /// Returns the trust in a channel by what its checks said, whatever the support of an answer. Chosen here: a check
+    /// that fails makes it no lower than medium, since what then answers instead is calibrated by itself; the 90 %
+    /// intervals of *auto* over all runs of which the truth is known are in docs/calibration.md
+    /// (`rtoscope calibrate DIR --channel auto`), the worst world's among them.
     const fn of(why: &Why) -> Self {
         match why {
             Why::TwinAgrees { inside, measures } if *inside == *measures => Self::High,

@@ -1,7 +1,7 @@
 //! A capture that goes on and is watched: the rules, the reader of its file, and the alerts that are kept.
 
 use super::growing::{GrowingFile, Grown};
-use crate::opened::Reading;
+use crate::opened::ReadOptions;
 use crate::view::{AlertSource, CaptureId};
 use crate::{Error, Progress};
 use base::Part;
@@ -89,14 +89,14 @@ pub(crate) struct Alerting {
     pub ended: String,
     /// Number of the open capture that it is becoming, as far as is known.
     pub capture: Option<CaptureId>,
-    reading: Reading,
+    reading: ReadOptions,
     /// The file; `None` until it is there.
     file: Option<GrowingFile>,
 }
 
 impl Alerting {
     /// Begins to watch the file at `path` from its start.
-    pub(crate) fn new(source: AlertSource, path: &Path, reading: Reading, rules: Vec<Rule>) -> Self {
+    pub(crate) fn new(source: AlertSource, path: &Path, reading: ReadOptions, rules: Vec<Rule>) -> Self {
         Self {
             source,
             path: path.to_owned(),
@@ -112,8 +112,8 @@ impl Alerting {
     }
 
     /// Returns whether this is a watch of the file at `path`, read with the same options, and goes on.
-    pub(crate) fn goes_on(&self, path: &Path, reading: &Reading) -> bool {
-        let Reading { import, decode } = reading;
+    pub(crate) fn goes_on(&self, path: &Path, reading: &ReadOptions) -> bool {
+        let ReadOptions { import, decode } = reading;
         self.ended.is_empty() && self.path == path && self.reading.import == *import && self.reading.decode == *decode
     }
 
@@ -143,8 +143,8 @@ impl Alerting {
         self.ended.is_empty() && self.file.as_ref().is_some_and(|file| file.octets().0 < file.octets().1)
     }
 
-    /// Reads at most `most` new octets of the file. A file that is cut, replaced or no capture ends the watch, with a sentence
-    /// in [`Alerting::ended`].
+    /// Reads at most `most` new octets of the file. A file that is cut, replaced or no capture ends the watch, with a
+    /// sentence in [`Alerting::ended`].
     ///
     /// # Errors
     /// [`crate::Code::Cancelled`]: nothing is lost, the next call goes on.
@@ -228,7 +228,7 @@ impl Alerting {
     }
 }
 
-fn options(reading: &Reading) -> Options {
+fn options(reading: &ReadOptions) -> Options {
     Options { import: reading.import, decode: reading.decode.clone(), ..Options::default() }
 }
 

@@ -1,6 +1,6 @@
 //! A file that is read again as it grows, and the capture that it is becoming.
 
-use crate::opened::Reading;
+use crate::opened::ReadOptions;
 use crate::view::CaptureId;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,7 +18,7 @@ pub(crate) struct Following {
     /// Path of the file.
     pub path: PathBuf,
     /// Options with which the file is imported and decoded.
-    pub reading: Reading,
+    pub reading: ReadOptions,
     /// Number of its capture; `None` before there was anything to read.
     pub capture: Option<CaptureId>,
 }
@@ -32,7 +32,7 @@ impl FollowingSlot {
 
 impl Following {
     /// Begins to follow the file at `path`, which is open as `capture` or (`None`) not yet.
-    pub(crate) fn new(path: &Path, reading: Reading, capture: Option<CaptureId>) -> Self {
+    pub(crate) fn new(path: &Path, reading: ReadOptions, capture: Option<CaptureId>) -> Self {
         let tail = Some(Tail::new(path, &reading.import));
         Self { tail, path: path.to_owned(), reading, capture }
     }

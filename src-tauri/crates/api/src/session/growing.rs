@@ -10,9 +10,9 @@ pub const HEAD_OCTETS: usize = 4_096;
 /// Result of [`GrowingFile::read`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grown {
-    /// So many octets were read into the buffer.
+    /// Number of octets that were read into the buffer.
     Octets(usize),
-    /// Nothing is new.
+    /// End of the file: no new octets.
     End,
     /// The file was cut, and may have been written anew: nothing more comes of what it was.
     Cut,
@@ -72,7 +72,7 @@ impl GrowingFile {
         let was_at_end = std::mem::replace(&mut self.was_at_end, n == 0);
         let is_cut = match n {
             0 => self.file.metadata().is_ok_and(|about| about.len() < self.read),
-            // It may have grown beyond its old length since.
+            // A file that was cut may have grown beyond its old length since.
             _ => was_at_end && self.is_other(),
         };
         if is_cut {

@@ -9,8 +9,8 @@ use std::path::Path;
 /// Writes the file at `path` by `fill`. Where that fails or is stopped, an existing file stays as it was.
 ///
 /// # Errors
-/// [`crate::Code::Request`]: the session has read this file, or it cannot be written; [`crate::Code::Cancelled`] where `fill` fails
-/// with [`Cancelled`] inside.
+/// [`crate::Code::Request`]: the session has read this file, or it cannot be written; [`crate::Code::Cancelled`] where
+/// `fill` fails with [`Cancelled`] inside.
 pub(crate) fn write<T>(
     session: &Session,
     path: &str,

@@ -40,8 +40,8 @@ fn refused(path: &Path, error: &dyn std::fmt::Display) -> Error {
 /// is this process's own while the returned file is open; `None` where the system cannot lock folders.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where another program made its rows, another process writes there, something else is there, or it cannot be
-/// written.
+/// [`crate::Code::Request`] where another program made its rows, another process writes there, something else is there,
+/// or it cannot be written.
 pub fn begin(out: &Path, spec: &Path, text: &str, plan: &Plan, program: &str) -> Result<Option<fs::File>, Error> {
     let about = out.join(ABOUT);
     if let Ok(before) = fs::read_to_string(&about) {
@@ -84,8 +84,8 @@ pub fn begin(out: &Path, spec: &Path, text: &str, plan: &Plan, program: &str) ->
     Ok(lock)
 }
 
-/// Returns the relative path from the folder `out` to the file `spec`, names separated by slashes, which holds where both are
-/// moved together; `None` where there is none, as between drives.
+/// Returns the relative path from the folder `out` to the file `spec`, names separated by slashes, which holds where
+/// both are moved together; `None` where there is none, as between drives.
 fn relative(out: &Path, spec: &Path) -> Option<String> {
     let (out, spec) = (out.canonicalize().ok()?, spec.canonicalize().ok()?);
     let (from, to): (Vec<_>, Vec<_>) = (out.components().collect(), spec.components().collect());

@@ -1,6 +1,6 @@
 //! Captures of a study: found by its patterns, and hashed.
 
-use super::{Tally, Watch};
+use super::{StudyObserver, Tally};
 use crate::Error;
 use crate::opened::file_sha256;
 use base::Cancelled;
@@ -21,7 +21,7 @@ pub enum Failed {
 
 /// Finds the captures of `spec`, whose patterns begin in `folder`, and hashes them; rows of the study itself, in `out`,
 /// are left out. Errs where the patterns of a set find nothing, and when stopped.
-pub fn captures(spec: &Spec, folder: &Path, out: &Path, watch: Watch<'_>) -> Result<Vec<Capture>, Failed> {
+pub fn captures(spec: &Spec, folder: &Path, out: &Path, observer: StudyObserver<'_>) -> Result<Vec<Capture>, Failed> {
     let own = out.canonicalize().ok();
     let mut captures = Vec::new();
     for (set, of) in spec.captures.iter().enumerate() {
@@ -33,14 +33,14 @@ pub fn captures(spec: &Spec, folder: &Path, out: &Path, watch: Watch<'_>) -> Res
             search.enter(&base, 0);
             paths.sort();
             for path in paths {
-                if watch(Tally::default()).is_break() {
+                if observer(Tally::default()).is_break() {
                     return Err(Failed::Cancelled(Cancelled));
                 }
                 let is_left_out = of.exclude.iter().any(|exclude| exclude.matches(&path).is_some());
                 if is_left_out || captures.iter().skip(before).any(|capture: &Capture| capture.path == path) {
                     continue;
                 }
-                captures.push(capture(of, set, pattern, path, folder, watch).map_err(Failed::Cancelled)?);
+                captures.push(capture(of, set, pattern, path, folder, observer).map_err(Failed::Cancelled)?);
             }
         }
         if captures.len() == before {
@@ -61,12 +61,12 @@ fn capture(
     pattern: &Pattern,
     path: String,
     folder: &Path,
-    watch: Watch<'_>,
+    observer: StudyObserver<'_>,
 ) -> Result<Capture, Cancelled> {
     let mut tags = of.tags.clone();
     tags.extend(pattern.matches(&path).unwrap_or_default());
     let place = folder.join(&path);
-    let mut until_stopped = |_: u64, _: u64| watch(Tally::default());
+    let mut until_stopped = |_: u64, _: u64| observer(Tally::default());
     let content = match file_sha256(&place, &mut until_stopped)? {
         Err(error) => Content::Unreadable(format!("cannot be read: {error}")),
         Ok(sha256) => {

@@ -19,7 +19,8 @@ use study::{Capture, Content, Draft, Outline, OutlineSet, Pattern, Tags, guess, 
 
 /// Deepest folder that is looked into. Chosen here: as for patterns with `**`.
 const DEEPEST: usize = 24;
-/// Longer files are not hashed, octets: only the hash of a bundled capture tells its timer, and those are shorter (`du -b traces/*/*`).
+/// Longer files are not hashed, octets: only the hash of a bundled capture tells its timer, and those are shorter
+/// (`du -b traces/*/*`).
 const LONGEST_BUNDLED: u64 = 4 << 20;
 /// The timer that others are compared with, where a study has it: RFC 7252's.
 const BASELINE: &str = "coap_default";
@@ -142,7 +143,8 @@ pub(crate) struct StudyFiles {
 /// Returns a study over a folder of runs; its timers are of `algorithms`.
 ///
 /// # Errors
-/// [`crate::Code::Request`] without captures or timers, for a pattern or a timer with a mistake, or a folder that is not there.
+/// [`crate::Code::Request`] without captures or timers, for a pattern or a timer with a mistake, or a folder that is
+/// not there.
 pub(crate) fn write_study(request: &StudyWriteRequest, algorithms: &AlgorithmSet) -> Result<StudyFiles, Error> {
     if request.captures.is_empty() {
         return Err(Error::request("The study has no capture: tick one at least."));
@@ -223,8 +225,8 @@ fn checked(outline: Outline, algorithms: &AlgorithmSet) -> Result<String, Error>
     Ok(text)
 }
 
-/// Returns the path from the folder of a study's file to that of its captures, as a pattern: relative where the captures are
-/// below, else absolute; errs where either is not there.
+/// Returns the path from the folder of a study's file to that of its captures, as a pattern: relative where the
+/// captures are below, else absolute; errs where either is not there.
 fn prefix(file: &Path, folder: &Path) -> Result<String, Error> {
     let whole = |path: &Path| {
         path.canonicalize().map_err(|error| Error::request(format!("{} cannot be read: {error}.", path.display())))

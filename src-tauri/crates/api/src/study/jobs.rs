@@ -6,13 +6,13 @@
 //!   keep    ◄── rows ───────        … or kept there, where the folder of rows can be reached
 //! ```
 //!
-//! Questions are texts and answers octets of Parquet: who carries them needs to know neither. Rows are those of [`super::study_run`], octet for
-//! octet.
+//! Questions are texts and answers octets of Parquet: who carries them needs to know neither. Rows are those of
+//! [`super::study_run`], octet for octet.
 
 use super::answer::{Refusal, row};
 use super::ran::Ran;
 use super::run::{Question, Standing, groups, pool};
-use super::{StudyRequest, Watch, begin, dataset, folder_of_file, spec_with};
+use super::{StudyObserver, StudyRequest, begin, dataset, folder_of_file, spec_with};
 use crate::Error;
 use crate::opened::file_sha256;
 use serde_json::{Value, json};
@@ -42,7 +42,8 @@ pub struct StudyMissing {
     pub rows: usize,
     /// Number of those without an answer.
     pub failed: usize,
-    /// Keys of the tasks without a row: those of one group (one channel, one seed) stand together, and are fastest answered together.
+    /// Keys of the tasks without a row: those of one group (one channel, one seed) stand together, and are fastest
+    /// answered together.
     pub groups: Vec<Vec<String>>,
 }
 
@@ -75,12 +76,13 @@ pub struct StudyAnswered {
 }
 
 impl StudyJobs {
-    /// Finds the captures of a study, and begins its folder or goes on with it. The number of threads of `request` does not matter.
+    /// Finds the captures of a study, and begins its folder or goes on with it. The number of threads of `request` does
+    /// not matter.
     ///
     /// # Errors
-    /// As [`super::study_run`] before a task runs; [`crate::Code::Cancelled`] where `watch` breaks.
-    pub fn begin(request: &StudyRequest, watch: Watch<'_>) -> Result<Self, Error> {
-        let begun = begin(request, watch)?.ok_or_else(Error::cancelled)?;
+    /// As [`super::study_run`] before a task runs; [`crate::Code::Cancelled`] where `observer` breaks.
+    pub fn begin(request: &StudyRequest, observer: StudyObserver<'_>) -> Result<Self, Error> {
+        let begun = begin(request, observer)?.ok_or_else(Error::cancelled)?;
         let whole = |path: &Path| {
             absolute(path).map_err(|error| Error::request(format!("{} has no path: {error}.", path.display())))
         };
@@ -145,7 +147,8 @@ impl StudyJobs {
         Ok(dataset::document_of(self.get(at)?).to_string())
     }
 
-    /// Files that are read for capture number `at`: its own first, then those beside it that are there. None for one that cannot be read.
+    /// Files that are read for capture number `at`: its own first, then those beside it that are there. None for one
+    /// that cannot be read.
     ///
     /// # Errors
     /// [`crate::Code::Gone`] for a number that the study has not.
@@ -155,7 +158,7 @@ impl StudyJobs {
             return Ok(Vec::new());
         }
         let place = self.folder.join(&capture.path);
-        let ran = Some(place.with_file_name(crate::calibrate::RAN)).filter(|path| path.is_file());
+        let ran = Some(place.with_file_name(crate::opened::RAN)).filter(|path| path.is_file());
         let log = trace::mote_log_beside(&place);
         Ok([place].into_iter().chain(log).chain(ran).collect())
     }
@@ -178,7 +181,8 @@ impl StudyJobs {
     /// Keeps rows of capture number `at` that another process has answered; those that are there stay.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] for octets that are no rows of it, [`crate::Code::Internal`] where they cannot be written.
+    /// [`crate::Code::Request`] for octets that are no rows of it, [`crate::Code::Internal`] where they cannot be
+    /// written.
     pub fn keep(&self, at: usize, octets: Vec<u8>) -> Result<(), Error> {
         let capture = self.get(at)?;
         let keys: Vec<String> = self.plan.tasks(capture).into_iter().map(|task| task.key).collect();
@@ -188,8 +192,8 @@ impl StudyJobs {
         dataset::merge(&self.out, &self.plan, capture, rows.ok_or_else(none)?)
     }
 
-    /// Keeps a row for each of the tasks `keys` of capture number `at`, which ended the processes that were to answer them; `reason` says so.
-    /// Returns the number of rows.
+    /// Keeps a row for each of the tasks `keys` of capture number `at`, which ended the processes that were to answer
+    /// them; `reason` says so. Returns the number of rows.
     ///
     /// # Errors
     /// As [`StudyJobs::keep`].
@@ -215,8 +219,9 @@ impl StudyJobs {
 /// Answers the tasks of a ticket, on one thread. Asks `flow` often, from several threads, whether to go on.
 ///
 /// # Errors
-/// [`crate::Code::Gone`] where the file is not there or has another content, [`crate::Code::Request`] for the ticket of another program or a
-/// malformed one, [`crate::Code::Internal`] where rows cannot be kept, [`crate::Code::Cancelled`] where `flow` breaks: no row is kept then.
+/// [`crate::Code::Gone`] where the file is not there or has another content, [`crate::Code::Request`] for the ticket of
+/// another program or a malformed one, [`crate::Code::Internal`] where rows cannot be kept, [`crate::Code::Cancelled`]
+/// where `flow` breaks: no row is kept then.
 pub fn study_answer(
     ticket: &StudyTicket<'_>,
     flow: &(dyn Fn() -> ControlFlow<()> + Sync),
@@ -262,8 +267,8 @@ pub fn study_answer(
     Ok(answered)
 }
 
-/// Errs ([`crate::Code::Gone`]) unless the file at `place` and the log beside it are those of `capture`; one that cannot be read is its own
-/// answer.
+/// Errs ([`crate::Code::Gone`]) unless the file at `place` and the log beside it are those of `capture`; one that
+/// cannot be read is its own answer.
 fn is_there(capture: &Capture, place: &Path, flow: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Result<(), Error> {
     let Content::Hash { sha256, log } = &capture.content else { return Ok(()) };
     let mut progress = |_: u64, _: u64| flow();

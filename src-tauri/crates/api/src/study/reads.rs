@@ -2,15 +2,15 @@
 
 use super::{StudyPlace, dataset, folder_of_file};
 use crate::Error;
-use crate::calibrate::RAN;
+use crate::opened::read_beside;
 use live::output::is_same_file;
 use std::fs;
 use std::path::{Path, PathBuf};
 use study::Draft;
 
 impl StudyPlace {
-    /// Refuses `path` as the file of a result where it is one of the study: in the folder of its rows, its own file, a preset file, a
-    /// capture, or what is read beside a capture. A file that is not there yet is none of them.
+    /// Refuses `path` as the file of a result where it is one of the study: in the folder of its rows, its own file, a
+    /// preset file, a capture, or what is read beside a capture. A file that is not there yet is none of them.
     ///
     /// # Errors
     /// [`crate::Code::Request`], which names the file.
@@ -33,9 +33,7 @@ impl StudyPlace {
         reads.extend(draft.iter().flat_map(Draft::presets).map(|name| home.join(name)));
         for capture in dataset::plan_of(&self.out).map(|(_, captures)| captures).unwrap_or_default() {
             let capture = home.join(capture.path);
-            reads.extend(trace::mote_log_beside(&capture));
-            reads.extend(trace::node_lists_beside(&capture));
-            reads.push(capture.with_file_name(RAN));
+            reads.extend(read_beside(&capture));
             reads.push(capture);
         }
         reads

@@ -7,16 +7,16 @@ use crate::figure::{table_view, write};
 use crate::report_page::page;
 use crate::shell::quoted;
 use crate::view::{FigureView, StudyFigureKind, StudyReportForm, StudySection, StudyTable, StudyView};
-use base::{Part, Progress, printable};
+use base::{Part, Progress};
 use replay::MetricName;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use study::{Content, Plan, Row, State, groups, listing};
-use table::{Cells, ExportError, Format, Listing};
+use table::{Cells, ExportError, Format, Listing, markdown_text};
 
-/// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads them in
-/// a hundredth of the time of `study report`.
+/// Share of the progress of a report that is the reading of rows, %. Chosen here: `study status` of 1,110 rows reads
+/// them in a hundredth of the time of `study report`.
 const READING: u64 = 1;
 
 /// Document about a study: a report, or one figure.
@@ -89,7 +89,7 @@ fn program(rows: &[Row]) -> String {
 
 /// Makes the section of tasks by scenario, and of reasons of those without an answer.
 fn ran(plan: &Plan, rows: &[Row]) -> Section {
-    // By state and reason: the number of rows, and the first one's path.
+    // Number of rows by state and reason, and the path of the first.
     let mut reasons: BTreeMap<(&str, &str), (i64, &str)> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.state != State::Done) {
         let key = (row.state.word(), row.reason.as_deref().unwrap_or_default());
@@ -124,6 +124,9 @@ fn ran(plan: &Plan, rows: &[Row]) -> Section {
 /// Called before each step of a report; an error ends it.
 type Next<'a> = &'a mut dyn FnMut() -> Result<(), Error>;
 
+/// Columns of groups that the heading of their table states.
+const STATED: [&str; 2] = ["measure", "unit"];
+
 /// Makes a table of groups for each measure, as `study show` has them.
 fn results(plan: &Plan, rows: &[Row], level: f64, next: Next<'_>) -> Result<Section, Error> {
     let mut tables = Vec::new();
@@ -132,14 +135,16 @@ fn results(plan: &Plan, rows: &[Row], level: f64, next: Next<'_>) -> Result<Sect
         let mut asked = GroupsAsked { by: Vec::new(), measures: vec![measure], baseline: None, level };
         super::complete(plan, &mut asked);
         let found = groups(rows, &asked).map_err(Error::request)?;
-        tables.push((heading(measure), listing(&found, &asked)));
+        let mut table = listing(&found, &asked);
+        table.columns.retain(|(name, _)| !STATED.contains(&name.as_str()));
+        tables.push((heading(measure), table));
     }
     Ok(Section { title: "Results", tables, ..Section::default() })
 }
 
 fn heading(measure: MetricName) -> String {
     let (label, _) = crate::figure::measure::Measure(measure).label();
-    format!("{label} ({})", measure.name())
+    format!("{label} ({}, {})", measure.name(), measure.unit())
 }
 
 /// Draws every kind of figure, of the first measure.
@@ -239,33 +244,28 @@ impl StudyDocument {
     /// # Errors
     /// As [`table::write`].
     fn markdown(&self, sink: &mut dyn Write) -> Result<(), ExportError> {
-        writeln!(sink, "# {}\n\n{}", line(&self.title), line(&self.program))?;
+        writeln!(sink, "# {}\n\n{}", markdown_text(&self.title), markdown_text(&self.program))?;
         for section in &self.sections {
             if !section.title.is_empty() {
                 writeln!(sink, "\n## {}", section.title)?;
             }
             for paragraph in &section.text {
-                writeln!(sink, "\n{}", line(paragraph))?;
+                writeln!(sink, "\n{}", markdown_text(paragraph))?;
             }
             if !section.code.is_empty() {
                 fenced(sink, section.language, &section.code)?;
             }
             for (title, listing) in &section.tables {
-                writeln!(sink, "\n### {}\n", line(title))?;
+                writeln!(sink, "\n### {}\n", markdown_text(title))?;
                 table::write(listing, Format::Markdown, sink)?;
             }
             for (view, listing) in &section.figures {
-                writeln!(sink, "\n### {}\n", line(&view.title))?;
+                writeln!(sink, "\n### {}\n", markdown_text(&view.title))?;
                 write(view, listing.clone(), Format::Markdown, sink)?;
             }
         }
         Ok(())
     }
-}
-
-/// Returns text for one line of Markdown: printable, and without HTML.
-fn line(text: &str) -> String {
-    printable(text).replace('\\', "\\\\").replace('<', "&lt;")
 }
 
 /// Writes code in a fence that none of its lines ends.

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Failed, Ready, Refusal, guarded, row};
 use super::ran::Ran;
-use super::{StudyRequest, Tally, Watch, dataset, folder_of_file};
+use super::{StudyObserver, StudyRequest, Tally, dataset, folder_of_file};
 use crate::Error;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ struct Shared<'a> {
     folder: &'a Path,
     program: &'a str,
     again: bool,
-    watch: Watch<'a>,
+    observer: StudyObserver<'a>,
     next: AtomicUsize,
     stop: AtomicBool,
     tally: Mutex<Tally>,
@@ -34,7 +34,7 @@ struct Shared<'a> {
 ///
 /// # Errors
 /// Where a file of rows cannot be read or written, or threads cannot be made.
-pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tally, bool), Error> {
+pub fn run(plan: &Plan, request: &StudyRequest, observer: StudyObserver<'_>) -> Result<(Tally, bool), Error> {
     let pool = pool(request.threads)?;
     let shared = Shared {
         plan,
@@ -42,12 +42,13 @@ pub fn run(plan: &Plan, request: &StudyRequest, watch: Watch<'_>) -> Result<(Tal
         folder: folder_of_file(&request.spec),
         program: &request.program,
         again: request.again,
-        watch,
+        observer,
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         tally: Mutex::new(Tally { tasks: plan.len(), ..Tally::default() }),
     };
-    // Workers are threads outside of the pool, and wait while it works for them: as many captures are held as there are workers.
+    // Workers are threads outside of the pool, and wait while it works for them: as many captures are held as there are
+    // workers.
     let workers = pool.current_num_threads().min(plan.captures.len().max(1));
     let ended = thread::scope(|scope| {
         let workers: Vec<_> = (0..workers).map(|_| scope.spawn(|| shared.work(&pool))).collect();
@@ -116,8 +117,8 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Answers `tasks` of the capture group by group, and gives the rows of each group to `keep`, failures included. Returns `Break` where
-    /// `flow` stopped it: the group under way has no rows.
+    /// Answers `tasks` of the capture group by group, and gives the rows of each group to `keep`, failures included.
+    /// Returns `Break` where `flow` stopped it: the group under way has no rows.
     ///
     /// # Errors
     /// As `keep` does.
@@ -197,7 +198,7 @@ impl Shared<'_> {
             tally.failed += states.iter().filter(|state| **state != State::Done).count();
             *tally
         };
-        if (self.watch)(tally).is_break() {
+        if (self.observer)(tally).is_break() {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
@@ -206,7 +207,7 @@ impl Shared<'_> {
     fn flow(&self) -> ControlFlow<()> {
         if !self.stop.load(Ordering::Relaxed) {
             let tally = *self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-            if (self.watch)(tally).is_continue() {
+            if (self.observer)(tally).is_continue() {
                 return ControlFlow::Continue(());
             }
             self.stop.store(true, Ordering::Relaxed);

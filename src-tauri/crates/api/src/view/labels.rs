@@ -1,4 +1,4 @@
-//! Labels of the choices of the bridge: channels, workloads, rules of the sender, vantages, trailers, contexts, verdicts of fits. Captions, tables, reports, the command line and the page (`ui/src/ipc/gen/labels.ts`) take them from here.
+//! Labels of the choices of the bridge; the page has them as `ui/src/ipc/gen/labels.ts`.
 
 use super::{ChannelKind, ContextHow, FcsKind, FitKind, PolicyView, VantageKind, WorkloadKind, params};
 use base::Span;
@@ -33,7 +33,7 @@ impl ChannelKind {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Recorded => "No model: what was not recorded stays open, every number is a bound",
-            Self::Empirical => "Fates borrowed from recorded copies of the same path near in time",
+            Self::Empirical => "Fates sampled from recorded copies of the same path near in time",
             Self::GilbertElliott => {
                 "Good and bad channel states, fitted to each path and drawn afresh in every replicate"
             }

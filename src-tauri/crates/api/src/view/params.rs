@@ -1,4 +1,5 @@
-//! Builders of [`ParamSpec`] for parameters outside the registry: switches of figures and rules of senders. One form renders all.
+//! Builders of [`ParamSpec`] for parameters outside the registry: switches of figures and rules of senders. One form
+//! renders all.
 
 use rto::{Choice, ParamSpec, ParamValue, Scale, Unit};
 

@@ -99,7 +99,8 @@ view! {
         /// Measure; `None`: the first one of the study.
         #[serde(default)]
         pub measure: Option<String>,
-        /// Label of the timer under which the captures were recorded that answer; empty: any. `None`: the baseline where captures of it are known.
+        /// Label of the timer under which the captures were recorded that answer; empty: any. `None`: the baseline
+        /// where captures of it are known.
         #[serde(default)]
         pub from: Option<String>,
         /// Channel; `None`: the first one of the study.
@@ -145,7 +146,8 @@ view! {
         pub timers: Vec<StudyTimerView>,
         /// Rows, in order of name.
         pub scenarios: Vec<StudyScenarioView>,
-        /// Number of real runs inside the 90 % interval of their prediction from other captures, and number of all such runs.
+        /// Number of real runs inside the 90 % interval of their prediction from other captures, and number of all such
+        /// runs.
         pub inside: [u32; 2],
     }
 
@@ -165,7 +167,8 @@ view! {
         pub name: String,
         /// Its captures, in order of path.
         pub captures: Vec<StudyCaptureView>,
-        /// Positions in `captures` of those that answer: those recorded under the timer asked for, or all where it ran in none.
+        /// Positions in `captures` of those that answer: those recorded under the timer asked for, or all where it ran
+        /// in none.
         pub used: Vec<u32>,
         /// Recorded value of the captures that answer, the mean over runs of the network; `None` where one has none.
         pub recorded: Option<f64>,
@@ -175,8 +178,8 @@ view! {
         pub best: Vec<u32>,
         /// Whether the best is told from each of the others.
         pub wins: bool,
-        /// Positions of two columns: the one predicted best among those with real runs, and the one whose real runs are best; `None`
-        /// where fewer than two columns have both.
+        /// Positions of two columns: the one predicted best among those with real runs, and the one whose real runs are
+        /// best; `None` where fewer than two columns have both.
         pub truth: Option<[u32; 2]>,
     }
 
@@ -206,7 +209,8 @@ view! {
         pub interval: Option<[f64; 2]>,
         /// Its kind: `bootstrap`, `student`, `another run` or `replicates`; empty without.
         pub kind: String,
-        /// Letters of Tukey's test among the timers of the scenario: timers that share one are not told apart; `None` without.
+        /// Letters of Tukey's test among the timers of the scenario: timers that share one are not told apart; `None`
+        /// without.
         pub letters: Option<String>,
         /// Number of rows of runs with two modes.
         pub two_modes: u32,

@@ -1,5 +1,5 @@
-//! The allowed imports among the top-level modules of each crate, lowest layer first: a module may import only modules above
-//! its own line. A new edge is a decision and goes here.
+//! The allowed imports among the top-level modules of each crate, lowest layer first: a module may import only modules
+//! above its own line. A new edge is a decision and goes here.
 
 /// Module and the modules it may import.
 pub type Layer = (&'static str, &'static [&'static str]);

@@ -1,8 +1,8 @@
 //! Import graph of the modules of one crate, read from its sources.
 //!
-//! A module is a path below `src`, such as `channel::empirical`. An edge goes from the module that names an item to the module
-//! that defines it. Items that the crate's root re-exports count as imports from the module they come from, so that a cycle
-//! cannot hide behind `pub use`. Tests (`#[cfg(test)] mod tests`) are left out: they may look anywhere.
+//! A module is a path below `src`, such as `channel::empirical`. An edge goes from the module that names an item to the
+//! module that defines it. Items that the crate's root re-exports count as imports from the module they come from, so
+//! that a cycle cannot hide behind `pub use`. Tests (`#[cfg(test)] mod tests`) are left out: they may look anywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -46,7 +46,8 @@ impl Modules {
         self.edges.iter().map(|(a, b)| (a[0].clone(), b[0].clone())).filter(|(a, b)| a != b).collect()
     }
 
-    /// Cycles among siblings, in every folder: each group of modules below one parent that import one another in a ring.
+    /// Cycles among siblings, in every folder: each group of modules below one parent that import one another in a
+    /// ring.
     ///
     /// An import of a parent's item by a child, or of a child's by its parent, is no edge between siblings.
     pub fn cycles(&self) -> Vec<Vec<String>> {
@@ -187,7 +188,8 @@ fn walk<'t>(text: &'t str, prefix: &Module, leaves: &mut Vec<Module>) -> &'t str
     }
 }
 
-/// The module that defines what `path` names: its longest prefix that is a module, or the child which that re-exports it from.
+/// The module that defines what `path` names: its longest prefix that is a module, or the child which that re-exports
+/// it from.
 fn resolve(path: &Module, names: &BTreeSet<Module>, exports: &BTreeMap<Module, Exports>) -> Option<Module> {
     let mut module =
         (0..=path.len()).rev().find(|&n| n == 0 || names.contains(&path[..n])).map(|n| path[..n].to_vec())?;

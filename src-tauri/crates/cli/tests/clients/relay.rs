@@ -25,7 +25,8 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Binds `servers` ports. Of each exchange the first copy is lost, of every third the second too; the next is answered at once.
+    /// Binds `servers` ports. Of each exchange the first copy is lost, of every third the second too; the next is
+    /// answered at once.
     pub fn new(servers: usize) -> io::Result<Self> {
         let (seen, over) = (Arc::default(), Arc::new(AtomicBool::new(false)));
         let mut relay = Self { ports: Vec::new(), seen, over, threads: Vec::new() };

@@ -159,14 +159,23 @@ fn nor_over_a_file_in_a_folder_that_it_reads() {
 }
 
 #[test]
-fn nor_over_the_mote_log_beside_a_capture() {
+fn nor_over_what_is_read_beside_a_capture() {
     let folder = tempfile::tempdir().expect("a folder");
-    let [input, log] = ["capture.pcap.gz", "mote.log"].map(|name| folder.path().join(name));
-    fs::copy(capture(), &input).expect("copied");
-    fs::write(&log, "1:2:three\n").expect("written");
-    let line: [OsString; 5] = ["rtoscope".into(), "exchanges".into(), input.into(), "--out".into(), log.clone().into()];
-    assert!(execute(line).expect_err("refused").is::<Misuse>());
-    assert_eq!(fs::read(log).expect("there"), b"1:2:three\n");
+    let at = |name: &str| folder.path().join(name);
+    for name in ["capture.pcap.gz", "other.pcap.gz"] {
+        fs::copy(capture(), at(name)).expect("copied");
+    }
+    for (name, text) in [("mote.log", "1:2:three\n"), ("nodes.csv", "node,name\n"), ("ran.json", "{}")] {
+        fs::write(at(name), text).expect("written");
+        for words in [&["exchanges"][..], &["replay", "--algorithm=coap_default", "--measured"]] {
+            let line = std::iter::once("rtoscope").chain(words.iter().copied()).map(OsString::from);
+            let files = (words.len() > 1).then(|| at("other.pcap.gz").into());
+            let line = line.chain(files).chain([at("capture.pcap.gz").into(), "--out".into(), at(name).into()]);
+            let error = execute(line).expect_err("refused");
+            assert!(error.is::<Misuse>(), "{words:?} {name}: {error:#}");
+        }
+        assert_eq!(fs::read(at(name)).expect("there"), text.as_bytes());
+    }
 }
 
 #[test]

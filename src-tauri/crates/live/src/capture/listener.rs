@@ -10,11 +10,12 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-/// Time between two attempts to open a device that is gone. Chosen here: one that comes back is heard within a quarter of
-/// a second.
+/// Time between two attempts to open a device that is gone. Chosen here: one that comes back is heard within a quarter
+/// of a second.
 const AGAIN: Duration = Duration::from_millis(250);
 
-/// Silence after which a device that should send a status every second counts as stalled. Chosen here: three are missing.
+/// Silence after which a device that should send a status every second counts as stalled. Chosen here: three are
+/// missing.
 const STALL: Duration = Duration::from_secs(3);
 
 /// Event that a listener reports.

@@ -59,8 +59,8 @@ impl Device {
         }
     }
 
-    /// Time of the device's clock in ours, nanoseconds since the Unix epoch. The clock runs from where ours was when it was
-    /// first heard of; one that goes back by more than a second has restarted.
+    /// Time of the device's clock in ours, nanoseconds since the Unix epoch. The clock runs from where ours was when it
+    /// was first heard of; one that goes back by more than a second has restarted.
     fn device_time(&mut self, nanos: u64, now: i64) -> i64 {
         if nanos.saturating_add(SECOND as u64) < self.last {
             self.began = None;

@@ -1,6 +1,6 @@
 //! Visible state of a capture and of its devices.
 
-use super::Plan;
+use super::DevicePlan;
 use crate::decode::Tally;
 use std::fmt;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub struct DeviceState {
 
 impl DeviceState {
     /// Makes the state of a device that is being opened.
-    pub(super) fn new(plan: &Plan) -> Self {
+    pub(super) fn new(plan: &DevicePlan) -> Self {
         Self {
             device: plan.device.to_string(),
             kind: "",

@@ -6,11 +6,12 @@
 //!                                              └─ silence ──────────────► channel, receive ──► lines
 //! ```
 //!
-//! A silence of half a second is taken for the answer of stock firmware, so that its frames are not missed while waiting.
-//! Our firmware may be busy for longer, or the host: an answer that comes late leads on to records all the same.
+//! A silence of half a second is taken for the answer of stock firmware, so that its frames are not missed while
+//! waiting. Our firmware may be busy for longer, or the host: an answer that comes late leads on to records all the
+//! same.
 //!
-//! Each command is followed by an empty line, which older stock firmware needs and no other minds. Octets are read as lines
-//! until the answer `# framing binary 1`, and as records from the zero behind it on.
+//! Each command is followed by an empty line, which older stock firmware needs and no other minds. Octets are read as
+//! lines until the answer `# framing binary 1`, and as records from the zero behind it on.
 
 use super::{Decoder, Event, Nordic, Records, Status, Tally};
 

@@ -4,8 +4,8 @@
 //! received: PSDU power: DBM lqi: LQI time: TIME
 //! ```
 //!
-//! The text is searched in each line, because a terminal's residue may stand before it. The PSDU ends in two octets in the
-//! place of the FCS, which the stock firmware fills with others. Only frames with a right FCS are printed. TIME is
+//! The text is searched in each line, because a terminal's residue may stand before it. The PSDU ends in two octets in
+//! the place of the FCS, which the stock firmware fills with others. Only frames with a right FCS are printed. TIME is
 //! microseconds: 64 bits, or, of firmware before 2023, 32 with or without a sign.
 
 use super::{Decoder, Event, Heard, Reception, Stamp, Tally};

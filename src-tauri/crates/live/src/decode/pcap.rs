@@ -1,7 +1,8 @@
 //! Any stream of pcap or pcapng: output of `tcpdump -w -`, of whsniff, or of another sniffer's program.
 //!
-//! Records go to the disk as they are, link type and time stamp included. Each interface is a stream, by the name it has
-//! there, and the drops that it reports are counted. Octets behind damage are searched for the next possible record.
+//! Records go to the disk as they are, link type and time stamp included. Each interface is a stream, by the name it
+//! has there, and the drops that it reports are counted. Octets behind damage are searched for the next possible
+//! record.
 
 use super::{Decoder, Event, Heard, Stamp, Tally};
 

@@ -10,7 +10,7 @@ const RESIDUE: u16 = 0xf0b8;
 
 /// A record without stuffing and check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Record {
+pub enum FirmwareRecord {
     /// A received frame: FRAME, type 1.
     Frame {
         /// True if its FCS was right.
@@ -100,7 +100,7 @@ fn register(octets: &[u8]) -> u16 {
 
 /// Reads a record with its check, not stuffed. `None` where the check is wrong, or the form is not that of its type.
 #[must_use]
-pub fn parse(record: &[u8]) -> Option<Record> {
+pub fn parse(record: &[u8]) -> Option<FirmwareRecord> {
     let (&kind, fields) = record.split_last_chunk::<2>()?.0.split_first()?;
     if register(record) != RESIDUE {
         return None;
@@ -115,12 +115,21 @@ pub fn parse(record: &[u8]) -> Option<Record> {
             if !(3..=127).contains(&length) || psdu.len() + 2 != usize::from(length) {
                 return None;
             }
-            Record::Frame { is_good: flags & 1 == 1, number, dropped, time, channel, rssi: rssi as i8, lqi, psdu }
+            FirmwareRecord::Frame {
+                is_good: flags & 1 == 1,
+                number,
+                dropped,
+                time,
+                channel,
+                rssi: rssi as i8,
+                lqi,
+                psdu,
+            }
         }
         2 => {
             let time = fields.u64()?;
             let [receiving, channel, reset] = fields.take()?;
-            Record::Status(Status {
+            FirmwareRecord::Status(Status {
                 time,
                 receiving: receiving != 0,
                 channel,
@@ -136,7 +145,7 @@ pub fn parse(record: &[u8]) -> Option<Record> {
         3 => {
             let time = fields.u64()?;
             let [done] = fields.take()?;
-            Record::Reply(Answer {
+            FirmwareRecord::Reply(Answer {
                 time,
                 is_done: done != 0,
                 text: base::printable(&String::from_utf8_lossy(fields.0)).into_owned(),
@@ -145,10 +154,10 @@ pub fn parse(record: &[u8]) -> Option<Record> {
         4 => {
             let time = fields.u64()?;
             let [channel, dbm] = fields.take()?;
-            Record::Energy { time, channel, dbm: dbm as i8 }
+            FirmwareRecord::Energy { time, channel, dbm: dbm as i8 }
         }
-        5 => Record::Mark { time: fields.u64()?, number: fields.u32()? },
-        other => Record::Unknown(other),
+        5 => FirmwareRecord::Mark { time: fields.u64()?, number: fields.u32()? },
+        other => FirmwareRecord::Unknown(other),
     })
 }
 
@@ -226,9 +235,9 @@ impl Records {
         self.pending.clear();
     }
 
-    fn record(&mut self, record: Record, events: &mut Vec<Event>) {
+    fn record(&mut self, record: FirmwareRecord, events: &mut Vec<Event>) {
         match record {
-            Record::Frame { is_good, number, dropped, time, channel, rssi, lqi, psdu } => {
+            FirmwareRecord::Frame { is_good, number, dropped, time, channel, rssi, lqi, psdu } => {
                 let before = self.account(number, dropped);
                 let reception =
                     Reception { is_good: Some(is_good), channel: Some(channel), rssi: Some(rssi), lqi: Some(lqi) };
@@ -236,12 +245,12 @@ impl Records {
                 self.tally.frames += 1;
                 events.push(Event::Heard(Heard { dropped: before, ..heard }));
             }
-            Record::Status(status) => {
+            FirmwareRecord::Status(status) => {
                 self.know(status);
                 events.push(Event::Clock(status.time.saturating_mul(1_000)));
                 events.push(Event::Channel(status.channel));
             }
-            Record::Reply(answer) => {
+            FirmwareRecord::Reply(answer) => {
                 events.push(Event::Clock(answer.time.saturating_mul(1_000)));
                 if let Some(channel) = answer.text.strip_prefix("channel ").and_then(|text| text.parse().ok()) {
                     events.push(Event::Channel(channel));
@@ -250,13 +259,13 @@ impl Records {
                     events.push(Event::Remark(format!("the device refused a command: {}", answer.text)));
                 }
             }
-            Record::Energy { channel, dbm, .. } => {
+            FirmwareRecord::Energy { channel, dbm, .. } => {
                 events.push(Event::Remark(format!("energy on channel {channel}: {dbm} dBm")));
             }
-            Record::Mark { time, number } => {
+            FirmwareRecord::Mark { time, number } => {
                 events.push(Event::Remark(format!("mark {number} at {time} us of the device's clock")));
             }
-            Record::Unknown(_) => {}
+            FirmwareRecord::Unknown(_) => {}
         }
     }
 

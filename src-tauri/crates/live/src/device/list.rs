@@ -18,7 +18,8 @@ pub struct Listed {
     pub is_sniffer: bool,
 }
 
-/// Lists sniffers that are plugged in, then serial lines that may have one at their end; each in the order of their names.
+/// Lists sniffers that are plugged in, then serial lines that may have one at their end; each in the order of their
+/// names.
 #[must_use]
 pub fn list() -> Vec<Listed> {
     let mut listed = serial(Path::new("/sys/class/tty"));

@@ -5,7 +5,7 @@
 
 use super::Session;
 use crate::clock;
-use crate::decode::{Decoder, Event, Record, Records, Tally, Ti, parse_record};
+use crate::decode::{Decoder, Event, FirmwareRecord, Records, Tally, Ti, parse_record};
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
@@ -171,7 +171,7 @@ impl<W: Wire> Session for Sniffer<W> {
         }
         if let Spoken::Records(records) = &mut self.spoken {
             let status = self.wire.ask(request::STATUS, 0, 0, 38)?;
-            if let Some(Record::Status(status)) = parse_record(&status) {
+            if let Some(FirmwareRecord::Status(status)) = parse_record(&status) {
                 records.know(status);
                 events.push(Event::Remark(format!(
                     "heard {} frames since power-up, dropped {}, discarded {}",

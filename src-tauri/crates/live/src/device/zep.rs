@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, UdpSocket};
 
-/// Largest number of sniffers told apart; frames of further ones go to stream 0. Chosen here as a bound on memory: any host
-/// that reaches the port can name devices.
+/// Largest number of sniffers told apart; frames of further ones go to stream 0. Chosen here as a bound on memory: any
+/// host that reaches the port can name devices.
 const SNIFFERS: usize = 256;
 
 /// Session with an open UDP port.
@@ -19,8 +19,8 @@ pub struct Port {
     buffer: Box<[u8]>,
 }
 
-/// Streams, from 1, by address of the sender and device number. They are numbered in the order in which they spoke first,
-/// which differs from time to time; their names do not.
+/// Streams, from 1, by address of the sender and device number. They are numbered in the order in which they spoke
+/// first, which differs from time to time; their names do not.
 #[derive(Debug, Default)]
 struct Streams(BTreeMap<(IpAddr, u32), u32>);
 

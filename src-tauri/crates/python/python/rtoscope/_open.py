@@ -82,7 +82,7 @@ def open(
     fcs : str
         Trailer of 802.15.4 frames: ``auto``, or what is known of it.
     unpack_ratio : int, optional
-        A packed file may unpack to so many times its size.
+        Greatest factor by which a packed file may grow.
     presets : iterable of path
         Files with presets of your own.
     progress : bool or callable, optional
@@ -121,16 +121,15 @@ def open(
         decode["rc_option"] = rc_option
     if unpack_ratio is not None:
         decode["unpack_ratio"] = unpack_ratio
-    request: dict[str, Any] = {"decode": decode}
-    if isinstance(path, (str, os.PathLike)):
-        name = os.fspath(path)
-        if name.startswith("sample:"):
-            request["sample"] = name.removeprefix("sample:")
-        else:
-            request["path"] = name
-    elif len(path) == 1:
-        request["path"] = os.fspath(path[0])
-    else:
-        request["merge"] = [os.fspath(file) for file in path]
+    request = {"decode": decode, **_source(path)}
     with reporting(progress, "reading") as report:
         return Capture(session, json.loads(session.call("open", json.dumps(request), report)))
+
+
+def _source(path: Path | Sequence[Path]) -> dict[str, Any]:
+    """Return the member of a request that names a file, a bundled capture or several recordings."""
+    if not isinstance(path, (str, os.PathLike)):
+        files = [os.fspath(file) for file in path]
+        return {"path": files[0]} if len(files) == 1 else {"merge": files}
+    name = os.fspath(path)
+    return {"sample": name.removeprefix("sample:")} if name.startswith("sample:") else {"path": name}

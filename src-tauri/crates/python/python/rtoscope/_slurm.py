@@ -47,3 +47,14 @@ def read(file: str) -> dict[str, Any]:
         if asked.get(key, 1) < 1:
             raise RequestError("request", f"{file}: `{key}` is at least 1.")
     return dict(asked)
+
+
+def check_interface(file: str, name: str) -> None:
+    """Raise RequestError where this machine, on which the scheduler runs, has no network interface called `name`."""
+    import psutil  # Dask brings it
+
+    there = sorted(psutil.net_if_addrs())
+    if name not in there:
+        raise RequestError(
+            "request", f"{file}: `interface`: this machine has no {name!r}; there are: {', '.join(there)}."
+        )

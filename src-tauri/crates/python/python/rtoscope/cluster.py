@@ -129,7 +129,9 @@ def local(
                 client.wait_for_workers(1, timeout=_START)
             except TimeoutError as error:
                 raise ClusterError(
-                    "cluster", f"No worker is ready after {_START:.0f} s: give them more memory, or ask for fewer."
+                    "cluster",
+                    f"No worker is ready after {_START:.0f} s: give them more memory, or ask for fewer. Workers import "
+                    'the program that starts them: it does so under `if __name__ == "__main__":`.',
                 ) from error
             yield client
 
@@ -190,7 +192,7 @@ def slurm(file: Path) -> Iterator[Client]:
     Raises
     ------
     RequestError
-        If the file cannot be read, or a key is unknown, missing or of another type.
+        If the file cannot be read, a key is unknown, missing or of another type, or this machine lacks the interface.
     ImportError
         If Dask or dask-jobqueue is not there.
     """
@@ -227,6 +229,8 @@ def _slurm_cluster(file: Path) -> tuple[int, Any]:
     except ImportError as error:
         raise _needed("dask, distributed and dask-jobqueue") from error
     asked = _slurm.read(os.fspath(file))
+    if "interface" in asked:
+        _slurm.check_interface(os.fspath(file), asked["interface"])
     workers, cores = asked.pop("workers"), asked.pop("cores", 1)
     with dask.config.set({**_OURS, **_SILENT}):
         return workers, SLURMCluster(

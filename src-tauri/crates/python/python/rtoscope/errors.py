@@ -15,7 +15,8 @@ class Error(Exception):
     detail : str or None
         Further lines, such as one for each mistake.
     at : int or None
-        Octet in the file, or column in the request.
+        Column of the mistake, from 1: in a filter expression in characters, in JSON text in octets; none where no
+        place is known.
     """
 
     def __init__(self, code: str, message: str, detail: str | None = None, at: int | None = None) -> None:

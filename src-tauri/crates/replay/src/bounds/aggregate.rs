@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 /// Sums and lists over exchanges from which the ranges of all metrics follow.
 #[derive(Debug, Default)]
 pub(super) struct Ensemble {
-    /// Number of exchanges by their set of possible endings; few sets occur among many exchanges. First those of exchanges
-    /// that must take place, then of optional ones.
+    /// Number of exchanges by their set of possible endings; few sets occur among many exchanges. First those of
+    /// exchanges that must take place, then of optional ones.
     sets: [BTreeMap<Vec<UntimedEnding>, i128>; 2],
     elapsed: Elapsed,
     /// Number of exchanges that must succeed, and that may, each with the octets of their payloads.

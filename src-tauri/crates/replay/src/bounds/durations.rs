@@ -36,9 +36,10 @@ impl Durations {
     /// Extreme mean, median and 95th percentile of the durations of successes, in this order, in seconds; `None`
     /// without a success. Sorts both lists.
     ///
-    /// For the greatest value every success takes its longest duration. Of the exchanges that need not succeed some number c
-    /// does. Among all sets of c, the one with the longest durations gives the greatest mean and quantiles, because
-    /// replacing a value by a greater one lowers neither. So only c has to be searched; for the least value likewise.
+    /// For the greatest value every success takes its longest duration. Of the exchanges that need not succeed some
+    /// number c does. Among all sets of c, the one with the longest durations gives the greatest mean and quantiles,
+    /// because replacing a value by a greater one lowers neither. So only c has to be searched; for the least value
+    /// likewise.
     pub fn extreme(&mut self, extreme: Extreme) -> Option<[f64; 3]> {
         let Self { sure, maybe } = self;
         // Appended parts are runs in order, which the stable sort merges.
@@ -75,7 +76,8 @@ impl Durations {
     }
 }
 
-/// The type-7 quantile of the union of `sure` (ascending) and `taken` (descending for the greatest extreme, else ascending).
+/// The type-7 quantile of the union of `sure` (ascending) and `taken` (descending for the greatest extreme, else
+/// ascending).
 fn quantile(sure: &[i64], taken: &[i64], extreme: Extreme, p: f64) -> Option<f64> {
     let n = sure.len() + taken.len();
     let (below, share) = position(n, p)?;

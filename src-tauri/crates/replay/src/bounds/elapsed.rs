@@ -44,7 +44,8 @@ impl Elapsed {
         latest(&mut self.last.most, other.last.most);
     }
 
-    /// The shortest and the longest time from the first start to the last end, in seconds; `None` without a start or end.
+    /// The shortest and the longest time from the first start to the last end, in seconds; `None` without a start or
+    /// end.
     pub fn range(&self) -> Option<(f64, f64)> {
         let shortest = self.last.least? - self.first.most?;
         let longest = self.last.most? - self.first.least?;

@@ -168,8 +168,8 @@ impl Copies {
         Range { lo: span.iter().map(|t| t.lo).sum(), hi: span.iter().map(|t| t.hi).sum() }
     }
 
-    /// Whether copy `j` may have no reply by the time copy `until` is sent, or the exchange's lifetime ends. A reply at that
-    /// instant is too late ([`rto::exchange::Tie::TimerFirst`]).
+    /// Whether copy `j` may have no reply by the time copy `until` is sent, or the exchange's lifetime ends. A reply at
+    /// that instant is too late ([`rto::exchange::Tie::TimerFirst`]).
     fn may_be_late(&self, j: usize, until: usize) -> bool {
         self.fates.get(j).is_some_and(|f| f.lost || self.may_answer_after(j, until))
     }
@@ -189,8 +189,8 @@ impl Copies {
         self.fates.get(copies).is_some_and(|f| f.iter().all(|f| f.lost))
     }
 
-    /// The ending in which the exchange is answered after copy `k` and before the next, and `m` is the first copy answered;
-    /// `None` if it is impossible.
+    /// The ending in which the exchange is answered after copy `k` and before the next, and `m` is the first copy
+    /// answered; `None` if it is impossible.
     fn answered(&self, k: usize, m: usize) -> Option<PossibleEnding> {
         let possible =
             self.may_be_lost(0..m) && self.may_answer_after(m, k) && (m + 1..=k).all(|j| self.may_be_late(j, k));
@@ -239,8 +239,8 @@ impl Copies {
         }
     }
 
-    /// Adds the endings in which the exchange fails after copy `k` at `end`, without a reply by the time copy `until` would be
-    /// sent.
+    /// Adds the endings in which the exchange fails after copy `k` at `end`, without a reply by the time copy `until`
+    /// would be sent.
     fn failed(&self, k: usize, until: usize, end: Range<Span>, found: &mut Vec<PossibleEnding>) {
         let ended = |answered: Option<usize>| PossibleEnding {
             ending: Ending::Failed,

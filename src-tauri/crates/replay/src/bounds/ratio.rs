@@ -29,8 +29,9 @@ pub(super) struct EndingSet<'a> {
 
 /// The range of Σa / Σb over one (a, b) per exchange, b ≥ a ≥ 0 or b = 1; `None` if Σb must be 0.
 ///
-/// Fractional programming (Dinkelbach, Management Science 13, 1967) on integers, so exact: with λ the ratio of the current
-/// choice, each exchange takes the ending with the greatest a − λ·b, until nothing improves. It converges superlinearly.
+/// Fractional programming (Dinkelbach, Management Science 13, 1967) on integers, so exact: with λ the ratio of the
+/// current choice, each exchange takes the ending with the greatest a − λ·b, until nothing improves. It converges
+/// superlinearly.
 pub(super) fn ratio(sets: &[EndingSet<'_>], share: &dyn Fn(&UntimedEnding) -> Share) -> Option<(f64, f64)> {
     let shares: Vec<(Vec<Share>, i128)> = sets
         .iter()

@@ -1,7 +1,7 @@
 //! The possible starts of an association's exchanges, from the possible ends of those before.
 
 use super::Range;
-use crate::model::{Plan, Trigger};
+use crate::model::{Trigger, WorkloadPlan};
 use base::Instant;
 
 /// Possible start of one exchange.
@@ -18,7 +18,7 @@ pub(super) struct Start {
 
 /// Possible starts of an association's exchanges, asked for in the order in which they are served.
 pub(super) struct Starts<'a> {
-    plan: &'a Plan,
+    plan: &'a WorkloadPlan,
     nstart: u32,
     /// Greatest number of requests that the application lets wait.
     limit: u64,
@@ -34,7 +34,7 @@ pub(super) struct Starts<'a> {
 impl<'a> Starts<'a> {
     /// Starts of the `n` exchanges of `plan`; `limit` is the greatest number of requests that wait for one of `nstart`
     /// slots.
-    pub fn new(plan: &'a Plan, n: usize, nstart: u32, limit: u64) -> Self {
+    pub fn new(plan: &'a WorkloadPlan, n: usize, nstart: u32, limit: u64) -> Self {
         let mut follows: Vec<Option<u32>> = vec![None; n];
         for (next, i) in plan.next.iter().zip(0_u32..) {
             if let Some(follows) = follows.get_mut(*next as usize) {
@@ -84,8 +84,8 @@ impl<'a> Starts<'a> {
     }
 }
 
-/// The NSTART slots of a client (RFC 7252 §4.7), served first come, first served. A slot is free at the `nstart`-th latest end
-/// of the exchanges before. That is monotone in every end, so both edges follow separately.
+/// The NSTART slots of a client (RFC 7252 §4.7), served first come, first served. A slot is free at the `nstart`-th
+/// latest end of the exchanges before. That is monotone in every end, so both edges follow separately.
 struct Slots {
     /// The `nstart` latest lower and upper ends so far, descending.
     lo: Vec<Instant>,

@@ -4,10 +4,10 @@
 //!
 //! * An algorithm that does not learn ([`rto::AlgorithmSpec::learns`]) always arms the same timeouts: they lie between
 //!   those of the least and the greatest dither.
-//! * One that learns is driven exactly while every event it has met is determined. Where no dither changes a timeout, all
-//!   are known. Otherwise the first lies between those of the least and the greatest dither, and later ones are
-//!   unbounded, because a back-off may depend on the dither in any way (the thresholds of CoCoA's VBF, the random choice
-//!   of CoCoA++).
+//! * One that learns is driven exactly while every event it has met is determined. Where no dither changes a timeout,
+//!   all are known. Otherwise the first lies between those of the least and the greatest dither, and later ones are
+//!   unbounded, because a back-off may depend on the dither in any way (the thresholds of CoCoA's VBF, the random
+//!   choice of CoCoA++).
 //! * From the first event that is not determined, its timeouts are unbounded.
 //!
 //! An unbounded timeout is from 1 ns to EXCHANGE_LIFETIME, which ends an exchange whatever its timer says.
@@ -62,8 +62,8 @@ impl Timers {
         }
     }
 
-    /// Replaces `timeouts` by the enclosure of the timeouts of an exchange that is never answered. `start` is exact unless
-    /// [track was lost](Self::lose_track).
+    /// Replaces `timeouts` by the enclosure of the timeouts of an exchange that is never answered. `start` is exact
+    /// unless [track was lost](Self::lose_track).
     pub fn arm(&self, start: Instant, timeouts: &mut Timeouts) {
         match &self.knowledge {
             Knowledge::Timeouts(known) => timeouts.clone_from(known),
@@ -95,8 +95,8 @@ impl Timers {
     }
 }
 
-/// Drives `estimator` through an exchange that is determined; `None` if it is not. Any dither will do: where it changes a
-/// timeout there was no retransmission, and then no estimator's state depends on it (tested below).
+/// Drives `estimator` through an exchange that is determined; `None` if it is not. Any dither will do: where it changes
+/// a timeout there was no retransmission, and then no estimator's state depends on it (tested below).
 fn follow(estimator: &mut dyn Estimator, start: Instant, ended: PossibleEnding, marks: bool) -> Option<()> {
     if ended.duration.lo != ended.duration.hi {
         return None;
@@ -127,7 +127,8 @@ fn are_exact(timeouts: &Timeouts) -> bool {
     timeouts.iter().all(|t| t.lo == t.hi)
 }
 
-/// The timeouts of an unanswered exchange of at most `last` retransmissions, enclosed over independent dithers per copy.
+/// The timeouts of an unanswered exchange of at most `last` retransmissions, enclosed over independent dithers per
+/// copy.
 ///
 /// The two courses with the least and the greatest latest timeouts each go on with either extreme dither. That is
 /// enough where a timeout grows with its own dither and with the timeouts before it.
@@ -147,7 +148,7 @@ fn enclose(estimator: &dyn Estimator, start: Instant, last: u8) -> Timeouts {
                 next.push((estimator, exchange));
             }
         }
-        // By the latest timeout, ties by the one before it.
+        // Ordered by the latest timeout, ties by the one before it.
         next.sort_by(|a, b| a.1.flight().armed.iter().rev().cmp(b.1.flight().armed.iter().rev()));
         let Some(greatest) = next.pop() else { break };
         next.truncate(1);

@@ -1,9 +1,10 @@
-//! The trace-driven baseline of most studies of timers, often called naive: the recorded round trips, one after another.
+//! The trace-driven baseline of most studies of timers, often called naive: the recorded round trips, one after
+//! another.
 //!
 //! Every exchange whose round trip is known has that round trip again, from its first copy on, at its recorded start;
-//! the timer retransmits where it expires earlier. The baseline ignores that the recorded timer selected the round trips:
-//! lost copies are left out (their exchanges appear with the round trip of the copy that got through), and copies sent
-//! at other times do not meet other channel states.
+//! the timer retransmits where it expires earlier. The baseline ignores that the recorded timer selected the round
+//! trips: lost copies are left out (their exchanges appear with the round trip of the copy that got through), and
+//! copies sent at other times do not meet other channel states.
 
 use crate::channel::{Channel, Met, Sent, Support};
 use crate::engine::{Client, EventQueue, NoSteps, simulate};
@@ -64,7 +65,7 @@ impl Channel for Series<'_> {
         let association = self.0.associations().get(sent.path as usize);
         let first = association.and_then(|a| a.exchanges.get(sent.exchange as usize)?.copies.first());
         let fate = first.filter(|_| sent.attempt == 0).map_or(Fate::Lost, |copy| copy.fate);
-        Met { fate, support: Support::Borrowed }
+        Met { fate, support: Support::Sampled }
     }
 }
 
@@ -77,8 +78,8 @@ mod tests {
     use base::{AssociationId, ExchangeId, Instant, Span};
     use serde_json::Value;
 
-    /// Three exchanges: a round trip of 1 s; one of 2.5 s; one whose first copy was lost and whose second was answered in
-    /// 0.5 s. A constant timer of 2 s (doubled) waits 2 s, then 4 s: it retransmits in the second only.
+    /// Three exchanges: a round trip of 1 s; one of 2.5 s; one whose first copy was lost and whose second was answered
+    /// in 0.5 s. A constant timer of 2 s (doubled) waits 2 s, then 4 s: it retransmits in the second only.
     #[test]
     fn only_timeouts_below_the_round_trip_retransmit() {
         let ms = |ms: i64| Span::from_millis(ms);

@@ -1,9 +1,10 @@
-//! Servers that reply to all waiting copies at once: a node that sleeps between two looks at its mailbox, a proxy that is held up.
+//! Servers that reply to all waiting copies at once: a node that sleeps between two looks at its mailbox, a proxy that
+//! is held up.
 //!
-//! At such a server copies share the moment of the reply, not the round trip: a copy sent later has the shorter one. Detection is in
-//! `estimate::batch_server`. A copy that is sent while a recorded one waits is answered, if at all, with that one; copies of which
-//! none was recorded in time share the first moment that was drawn. That moment belongs to the first copy that waited, so there two
-//! algorithms need not meet the same server.
+//! At such a server copies share the moment of the reply, not the round trip: a copy sent later has the shorter one.
+//! Detection is in `estimate::batch_server`. A copy that is sent while a recorded one waits is answered, if at all,
+//! with that one; copies of which none was recorded in time share the first moment that was drawn. That moment belongs
+//! to the first copy that waited, so there two algorithms need not meet the same server.
 
 use crate::estimate::{ChannelStatistics, Donor};
 use crate::model::{Fate, Index};

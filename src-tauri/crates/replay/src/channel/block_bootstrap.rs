@@ -1,14 +1,15 @@
 //! Another run on the same channel: a block bootstrap over exchanges.
 //!
-//! The recorded fates are one outcome of many. Another run would have met like channel states at other moments, and other random
-//! outcomes at recorded moments too. So each exchange of a replicate takes the place of a *source* exchange of the same path: its
-//! copies meet the fates around the source, at the same distance from its beginning. Near a recorded copy of the source that is its
-//! fate; elsewhere the base channel decides. Loads are still those of the replicate.
+//! The recorded fates are one outcome of many. Another run would have met like channel states at other moments, and
+//! other random outcomes at recorded moments too. So each exchange of a replicate takes the place of a *source*
+//! exchange of the same path: its copies meet the fates around the source, at the same distance from its beginning.
+//! Near a recorded copy of the source that is its fate; elsewhere the base channel decides. Loads are still those of
+//! the replicate.
 //!
-//! Sources are drawn in blocks of consecutive exchanges, for all paths together, which keeps dependence within a block (Künsch, Ann.
-//! Stat. 17, 1989). Equally likely blocks would make replicates scatter as runs do around known probabilities. These are unknown and
-//! scatter as much, so block probabilities are drawn once per replicate (Bayesian bootstrap: Rubin, Ann. Stat. 9, 1981): the spread is
-//! that of the difference of two runs.
+//! Sources are drawn in blocks of consecutive exchanges, for all paths together, which keeps dependence within a block
+//! (Künsch, Ann. Stat. 17, 1989). Equally likely blocks would make replicates scatter as runs do around known
+//! probabilities. These are unknown and scatter as much, so block probabilities are drawn once per replicate (Bayesian
+//! bootstrap: Rubin, Ann. Stat. 9, 1981): the spread is that of the difference of two runs.
 
 use super::sampler::{Sample, Sampler};
 use super::{Channel, Met, Sent};
@@ -76,8 +77,9 @@ fn blocks(count: usize, stream: &mut RandomStream) -> Vec<usize> {
     words(stream, 1 << 32).into_iter().map(place).collect()
 }
 
-/// Sources of one path's exchanges, which began at `starts`: the first of a block takes the first of the drawn block, and
-/// so on, round and round where that one has fewer. Where the path has none in the drawn block, its exchanges keep their own.
+/// Sources of one path's exchanges, which began at `starts`: the first of a block takes the first of the drawn block,
+/// and so on, round and round where that one has fewer. Where the path has none in the drawn block, its exchanges keep
+/// their own.
 fn sources(starts: &[Instant], ends: &[Instant], drawn: &[usize]) -> Vec<(u32, Span)> {
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); drawn.len()];
     let block = |start: &Instant| ends.partition_point(|end| end <= start);
@@ -155,9 +157,9 @@ mod tests {
         assert!(sources(&[], &[], &[0]).is_empty());
     }
 
-    /// Each block comes up once on average. Its count varies by 1 − 1/n where blocks are drawn evenly (multinomial), and by
-    /// (n − 1)/(n + 1) more for the chances being Dirichlet(1, …, 1), times (n − 1)/n as two draws agree (Johnson & Kotz 1969,
-    /// Dirichlet-multinomial: n·p·(1 − p)·(n + N)/(1 + N) with N = n = 24, p = 1/24: 1.84).
+    /// Each block comes up once on average. Its count varies by 1 − 1/n where blocks are drawn evenly (multinomial),
+    /// and by (n − 1)/(n + 1) more for the chances being Dirichlet(1, …, 1), times (n − 1)/n as two draws agree
+    /// (Johnson & Kotz 1969, Dirichlet-multinomial: n·p·(1 − p)·(n + N)/(1 + N) with N = n = 24, p = 1/24: 1.84).
     #[test]
     fn counts_vary_as_those_of_two_runs() {
         let (n, replicates) = (BLOCKS, 4_000);

@@ -1,10 +1,10 @@
 //! Weights of the donors of the background in one replicate: a Bayesian bootstrap (Rubin, Ann. Stat. 9, 1981).
 //!
-//! The recorded copies are a sample of what could have been met. Taken as the whole population they would leave out the sampling error
-//! of the recorded run, which is as large as that of one more run. So each donor weighs its effective sample weight
-//! (`effective_weights`) times a standard exponential number. Donors that together carry the information of one independent copy share
-//! a number: Rubin's numbers belong to independent observations. Numbers belong to the position in the index, so that all algorithms
-//! of a replicate meet the same weights.
+//! The recorded copies are a sample of what could have been met. Taken as the whole population they would leave out the
+//! sampling error of the recorded run, which is as large as that of one more run. So each donor weighs its effective
+//! sample weight (`effective_weights`) times a standard exponential number. Donors that together carry the information
+//! of one independent copy share a number: Rubin's numbers belong to independent observations. Numbers belong to the
+//! position in the index, so that all algorithms of a replicate meet the same weights.
 
 use crate::estimate::{SampleIndex, near_search};
 use crate::model::{RandomStream, WORDS, unit};
@@ -18,22 +18,22 @@ pub(super) struct BootstrapWeights {
 }
 
 impl BootstrapWeights {
-    /// Draws weights for donors of effective sample weights `counts` (0 to 1 each, in order of time), with random
-    /// numbers of `stream` from block `first` on.
-    pub fn drawn(counts: &[f32], stream: &mut RandomStream, first: u64) -> Self {
+    /// Draws weights for donors of effective sample weights `effective_weights` (0 to 1 each, in order of time), with
+    /// random numbers of `stream` from block `first` on.
+    pub fn drawn(effective_weights: &[f32], stream: &mut RandomStream, first: u64) -> Self {
         let (mut cumulative, mut sum) = (0.0, 0.0);
         let mut number = (usize::MAX, 0.0);
-        let mut sums = Vec::with_capacity(counts.len());
-        for &count in counts {
-            let count = f64::from(count);
+        let mut sums = Vec::with_capacity(effective_weights.len());
+        for &weight in effective_weights {
+            let weight = f64::from(weight);
             // The independent observation in which its middle lies.
-            let place = (cumulative + 0.5 * count) as usize;
-            cumulative += count;
+            let place = (cumulative + 0.5 * weight) as usize;
+            cumulative += weight;
             if number.0 != place {
                 let word = stream.block(first + (place / WORDS) as u64)[place % WORDS];
                 number = (place, -(1.0 - unit(word)).ln());
             }
-            sum += count * number.1;
+            sum += weight * number.1;
             sums.push(sum);
         }
         Self { sums }
@@ -57,7 +57,8 @@ pub(super) struct WeightedDonors<'d> {
 }
 
 impl<'d> WeightedDonors<'d> {
-    /// Weight up to `at`, and the number of donors before it; up to the donor at `perhaps` where that one was sent then.
+    /// Weight up to `at`, and the number of donors before it; up to the donor at `perhaps` where that one was sent
+    /// then.
     fn until(&self, (at, perhaps): (Instant, usize)) -> (f64, usize) {
         let sum = |i: usize| self.weights.sums.get(i).copied();
         if let (Some(donor), Some(sum)) = (self.donors.get(perhaps), sum(perhaps))
@@ -90,22 +91,22 @@ mod tests {
     use crate::model::{FastPaths, Fate, Purpose};
     use base::Span;
 
-    /// The share of lost ones among 101 copies a second apart, every fifth lost, of which each tells `count`: mean and variance over
-    /// replicates.
-    fn share(count: f32) -> (f64, f64) {
+    /// The share of lost ones among 101 copies a second apart, every fifth lost, each of effective weight `weight`:
+    /// mean and variance over replicates.
+    fn share(weight: f32) -> (f64, f64) {
         let donor = |i: i64| Donor {
             at: Instant::ZERO + Span::from_secs(i),
             fate: if i % 5 == 0 { Fate::Lost } else { Fate::Answered { rtt: Span::from_secs(1) } },
             load: [0; 2],
         };
         // The window begins behind the first.
-        let donors = SampleIndex::counted((0..=100).map(donor).collect(), vec![count; 101], FastPaths::ALL);
+        let donors = SampleIndex::weighted((0..=100).map(donor).collect(), vec![weight; 101], FastPaths::ALL);
         let ends = [(donors[0].at, 0), (donors[100].at, 100)];
         let replicates = 2_000;
         let shares: Vec<f64> = (0..replicates)
             .map(|replicate| {
                 let weights = BootstrapWeights::drawn(
-                    &donors.counts,
+                    &donors.effective_weights,
                     &mut RandomStream::new(1, replicate, 0, Purpose::BootstrapWeights),
                     0,
                 );
@@ -128,8 +129,8 @@ mod tests {
         assert!((variance / expected - 1.0).abs() < 0.1, "{variance} is not {expected}");
     }
 
-    /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share − p)²/(n(n + 1)),
-    /// where four blocks of five have one lost copy each and the fifth none.
+    /// At effective weight ¼ four donors share a number, and a share varies as that of 25 blocks does: Σ(share −
+    /// p)²/(n(n + 1)), where four blocks of five have one lost copy each and the fifth none.
     #[test]
     fn copies_of_one_observation_vary_together() {
         let (mean, variance) = share(0.25);

@@ -1,25 +1,26 @@
 //! Empirical channel: nearest-neighbour bootstrap of recorded fates with an exponential kernel.
 //!
-//! The fate of a copy sent at time `t` on a path is sampled in three steps, each with random numbers addressed by path and time:
+//! The fate of a copy sent at time `t` on a path is sampled in three steps, each with random numbers addressed by path
+//! and time:
 //!
 //! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
-//! 2. Otherwise a *donor* (the term of hot-deck imputation) near in time gives its fate. A donor at lag `u` weighs the measured
-//!    autocorrelation `ρ(u) = s · exp(−max(u, u₀) / τ)` ([`crate::Autocorrelation`]); the background of step 3 weighs `1 − max ρ`.
-//!    With one donor of fate `x` the probability of a loss is `p + ρ · (x − p)`, the best linear prediction, which is exact for a
-//!    two-state Markov channel. With `n` donors of equal weight it is that of `n` draws with correlation ρ (beta-binomial; Skellam,
-//!    J. R. Stat. Soc. B 10, 1948). A round trip is sampled in the same way from the answered donors, with the autocorrelation of
-//!    round trips.
-//! 3. The *background* is a donor from a wider stretch of time: that of the [`ENOUGH`] nearest recorded copies, or, where losses are
-//!    uncorrelated, of as many lost and answered ones. Donors are drawn by effective sample weights (module `effective_weights`),
-//!    because a sender samples good and bad states unequally densely. A copy of the same exchange is never drawn: where there is a
-//!    retransmission, a copy before it was lost for certain.
+//! 2. Otherwise a *donor* (the term of hot-deck imputation) near in time gives its fate. A donor at lag `u` weighs the
+//!    measured autocorrelation `ρ(u) = s · exp(−max(u, u₀) / τ)` ([`crate::Autocorrelation`]); the background of step 3
+//!    weighs `1 − max ρ`. With one donor of fate `x` the probability of a loss is `p + ρ · (x − p)`, the best linear
+//!    prediction, which is exact for a two-state Markov channel. With `n` donors of equal weight it is that of `n`
+//!    draws with correlation ρ (beta-binomial; Skellam, J. R. Stat. Soc. B 10, 1948). A round trip is sampled in the
+//!    same way from the answered donors, with the autocorrelation of round trips.
+//! 3. The *background* is a donor from a wider stretch of time: that of the [`ENOUGH`] nearest recorded copies, or,
+//!    where losses are uncorrelated, of as many lost and answered ones. Donors are drawn by effective sample weights
+//!    (module `effective_weights`), because a sender samples good and bad states unequally densely. A copy of the same
+//!    exchange is never drawn: where there is a retransmission, a copy before it was lost for certain.
 //!
-//! Three things are drawn once per replicate: ambiguous fates (multiple imputation, module `ambiguity`), the weights of the background
-//! (Bayesian bootstrap, module `bootstrap_weights`), and, at servers that reply to all waiting copies at once, the moment of that
-//! reply (module `batch_server`).
+//! Three things are drawn once per replicate: ambiguous fates (multiple imputation, module `ambiguity`), the weights of
+//! the background (Bayesian bootstrap, module `bootstrap_weights`), and, at servers that reply to all waiting copies at
+//! once, the moment of that reply (module `batch_server`).
 //!
-//! The background comes from the same path when that has enough copies, else from all paths of the same server, else from the whole
-//! trace. The kernel of steps 2 and 3 is the module `kernel`.
+//! The background comes from the same path when that has enough copies, else from all paths of the same server, else
+//! from the whole trace. The kernel of steps 2 and 3 is the module `kernel`.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
@@ -95,8 +96,11 @@ impl<'a> Empirical<'a> {
         };
         if self.weights.get(weighted).is_some_and(Option::is_none) {
             let mut stream = self.stream(weighted, Purpose::BootstrapWeights);
-            self.weights[weighted] =
-                Some(BootstrapWeights::drawn(&self.copies(weighted, imputed.as_ref()).counts, &mut stream, 0));
+            self.weights[weighted] = Some(BootstrapWeights::drawn(
+                &self.copies(weighted, imputed.as_ref()).effective_weights,
+                &mut stream,
+                0,
+            ));
         }
         let batch_server = BatchServer::of(self.statistics, self.index, path);
         Box::new(PathState { stream: self.stream(at, Purpose::Fate), own: Own { imputed, weighted, batch_server } })
@@ -140,7 +144,7 @@ impl<'a> Empirical<'a> {
     }
 
     /// Longer coherence time of losses and round trips, and whether losses are uncorrelated.
-    fn memory(&self) -> (Span, bool) {
+    fn coherence(&self) -> (Span, bool) {
         (self.statistics.loss.time.max(self.statistics.rtt.time), self.statistics.loss.even)
     }
 
@@ -149,7 +153,7 @@ impl<'a> Empirical<'a> {
         let association = self.record.associations().get(sent.path as usize)?;
         let own_copies = association.exchanges.get(sent.exchange as usize).map_or(&[][..], |exchange| &exchange.copies);
         let is_own = |donor: &Donor| own_copies.iter().any(|copy| copy.sent == donor.at);
-        draw_background(self.weighted(own)?, now, self.memory(), moment, is_own)
+        draw_background(self.weighted(own)?, now, self.coherence(), moment, is_own)
     }
 }
 
@@ -173,7 +177,7 @@ impl Sampler for Empirical<'_> {
         let path = self.index.paths.get(at);
         let meant = (sent, path.map_or(Moment { at: sent.at, copies: 0 }, |path| path.moment(sent.at)));
         let draw_donor = |words| self.draw_donor(own, meant, words);
-        let drawn = settle((path, fates, loads), meant, self.tolerance, Support::Borrowed, words, draw_donor);
+        let drawn = settle((path, fates, loads), meant, self.tolerance, Support::Sampled, words, draw_donor);
         if let Some(batch_server) = &mut own.batch_server {
             batch_server.pass(sent.at, drawn.met.fate);
         }
@@ -192,11 +196,11 @@ impl Sampler for Empirical<'_> {
     }
 
     fn local(&mut self, sent: &Sent, usual: f64) -> Option<Local> {
-        let (at, memory) = (sent.path as usize, &self.statistics.loss);
+        let (at, losses) = (sent.path as usize, &self.statistics.loss);
         let own = self.paths.get(at)?.as_ref().and_then(|path| path.own.imputed.as_ref());
         let known = &own.or_else(|| self.statistics.paths.get(at))?.known;
         let now = self.index.paths.get(at)?.moment(sent.at);
-        varies(memory).then(|| local(known, (sent.at, known.before(now)), memory, usual))
+        varies(losses).then(|| local(known, (sent.at, known.before(now)), losses, usual))
     }
 
     fn answered(&mut self, sent: &Sent, [near, moment]: [u32; 2]) -> Option<Donor> {
@@ -205,7 +209,7 @@ impl Sampler for Empirical<'_> {
         let now = self.index.paths.get(sent.path as usize)?.moment(sent.at);
         let near = Near::new(&donors.answered, now, self.statistics.rtt_kernel()).draw(unit(near));
         let background =
-            || draw_background(self.weighted(own)?, now, self.memory(), unit(moment), |d| d.fate.rtt().is_none());
+            || draw_background(self.weighted(own)?, now, self.coherence(), unit(moment), |d| d.fate.rtt().is_none());
         near.or_else(background).copied()
     }
 }

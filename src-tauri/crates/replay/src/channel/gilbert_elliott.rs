@@ -1,18 +1,21 @@
-//! Gilbert–Elliott channel: a two-state hidden Markov model in continuous time, fitted to each path ([`crate::GilbertElliott`]).
+//! Gilbert–Elliott channel: a two-state hidden Markov model in continuous time, fitted to each path
+//! ([`crate::GilbertElliott`]).
 //!
 //! The fate of a copy is sampled so:
 //!
 //! 1. A recorded copy within the tolerance gives its own fate ([`Support::Recorded`]).
-//! 2. Otherwise the state at that moment decides ([`super::state_path`]): the copy is lost with the loss probability of that state.
-//!    The state path is drawn once per replicate, conditional on the recorded fates (forward filtering, backward sampling).
-//! 3. The round trip of an answered copy is that of a donor answered in the same state, drawn as in [`super::Empirical`]; how a lost
-//!    one was lost (request or reply) likewise.
+//! 2. Otherwise the state at that moment decides ([`super::state_path`]): the copy is lost with the loss probability of
+//!    that state. The state path is drawn once per replicate, conditional on the recorded fates (forward filtering,
+//!    backward sampling).
+//! 3. The round trip of an answered copy is that of a donor answered in the same state, drawn as in
+//!    [`super::Empirical`]; how a lost one was lost (request or reply) likewise.
 //!
-//! Parameters are a posterior draw per replicate. The weights of donors are drawn once per replicate (module `bootstrap_weights`);
-//! at servers that reply to all waiting copies at once, copies share the moment of the reply (module `batch_server`).
+//! Parameters are a posterior draw per replicate. The weights of donors are drawn once per replicate (module
+//! `bootstrap_weights`); at servers that reply to all waiting copies at once, copies share the moment of the reply
+//! (module `batch_server`).
 //!
-//! Losses and round trips together inform the states ([`crate::Delay`]). Changes of delay that do not follow the state are known only
-//! from answered copies near in time.
+//! Losses and round trips together inform the states ([`crate::Delay`]). Changes of delay that do not follow the state
+//! are known only from answered copies near in time.
 
 use super::batch_server::BatchServer;
 use super::bootstrap_weights::{BootstrapWeights, WeightedDonors};
@@ -66,7 +69,7 @@ struct WeightedIndex {
 impl WeightedIndex {
     /// Draws the weights from block `first` of `stream` on.
     fn new(donors: SampleIndex, stream: &mut RandomStream, first: u64) -> Self {
-        let weights = BootstrapWeights::drawn(&donors.counts, stream, first);
+        let weights = BootstrapWeights::drawn(&donors.effective_weights, stream, first);
         Self { donors, weights }
     }
 
@@ -142,21 +145,21 @@ impl<'a> GilbertElliottChannel<'a> {
             worse.next(donor, bad);
             lost.next(donor, fate.is_known() && !answered);
         }
-        let index_of = |picked: SampleIndexBuilder| picked.index_of().counting(&own.counts);
+        let index_of = |picked: SampleIndexBuilder| picked.index_of().with_effective_weights(&own.effective_weights);
         let (mut good, worse) = (index_of(good), index_of(worse));
         if good.is_empty() && worse.is_empty() {
             // No copy of this path was answered: take the answered copies of the others.
             let others = self.statistics.all.iter().filter(|d| d.fate.rtt().is_some()).copied();
             good = SampleIndex::new(others.collect(), recorded.fast);
         }
-        let mut counts = stream(Purpose::BootstrapWeights);
+        let mut draws = stream(Purpose::BootstrapWeights);
         // Each index has a range of random numbers of its own.
         let decay = &self.statistics.rtt_decay;
         let answered = [
-            WeightedIndex::new(good.with_kernel(decay), &mut counts, 0),
-            WeightedIndex::new(worse.with_kernel(decay), &mut counts, 1 << 32),
+            WeightedIndex::new(good.with_kernel(decay), &mut draws, 0),
+            WeightedIndex::new(worse.with_kernel(decay), &mut draws, 1 << 32),
         ];
-        let lost = Lost::new(lost, index_of, &mut counts, 2 << 32);
+        let lost = Lost::new(lost, index_of, &mut draws, 2 << 32);
         let batch_server = BatchServer::of(self.statistics, self.index, path);
         let known = if batch_server.is_some() { met.0.to_vec() } else { Vec::new() };
         let (fates, loads) = (imputed.unwrap_or_else(|| own.fates.clone()), own.loads.clone());
@@ -197,10 +200,10 @@ impl StateDonors<'_> {
     /// round trips.
     fn draw(&self, now: Moment, (bad, loss): (bool, f64), [fate, moment, rtt, _]: [u32; 4]) -> Option<DonorFate> {
         if unit(fate) < loss {
-            let memory = (self.statistics.loss.time, false);
+            let coherence = (self.statistics.loss.time, false);
             let fate = match self.lost {
                 Lost::Alike(fate) => *fate,
-                Lost::Apart(lost) => draw_background(lost.weighted(), now, memory, unit(moment), |_| false)
+                Lost::Apart(lost) => draw_background(lost.weighted(), now, coherence, unit(moment), |_| false)
                     .map_or(Fate::Lost, |d| d.fate),
             };
             return Some(DonorFate { fate, loads: Some([USUAL; 2]) });
@@ -217,9 +220,9 @@ impl StateDonors<'_> {
         let own = if bad { worse } else { good };
         // A state without answered copies takes the donors of the other.
         let pool = [own, good, worse].into_iter().find(|d| !d.donors.is_empty())?;
-        let memory = statistics.loss.time.max(statistics.rtt.time);
+        let coherence = statistics.loss.time.max(statistics.rtt.time);
         let near = Near::new(&pool.donors, now, statistics.rtt_kernel()).draw(unit(near));
-        near.or_else(|| draw_background(pool.weighted(), now, (memory, false), unit(moment), |_| false))
+        near.or_else(|| draw_background(pool.weighted(), now, (coherence, false), unit(moment), |_| false))
     }
 }
 

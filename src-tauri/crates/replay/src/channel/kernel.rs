@@ -1,15 +1,16 @@
 //! Exponential kernel over recorded copies near a moment.
 //!
-//! A donor at lag `u` weighs `w = ρ(u) = s · exp(−max(u, u₀) / τ)`, the measured autocorrelation ([`Autocorrelation`]). The
-//! background, a copy from a wider stretch of time, weighs what the nearest donor leaves, `1 − max w`. A donor is drawn with
-//! probability `w / (Σ w + 1 − max w)`:
+//! A donor at lag `u` weighs `w = ρ(u) = s · exp(−max(u, u₀) / τ)`, the measured autocorrelation ([`Autocorrelation`]).
+//! The background, a copy from a wider stretch of time, weighs what the nearest donor leaves, `1 − max w`. A donor is
+//! drawn with probability `w / (Σ w + 1 − max w)`:
 //!
-//! * With one donor the probability of a loss is `p + ρ · (x − p)`, the best linear prediction from its fate `x`; it is exact for a
-//!   two-state Markov channel.
-//! * With `n` donors of equal weight it is that of `n` draws with correlation ρ (beta-binomial; Skellam, J. R. Stat. Soc. B 10, 1948).
+//! * With one donor the probability of a loss is `p + ρ · (x − p)`, the best linear prediction from its fate `x`; it is
+//!   exact for a two-state Markov channel.
+//! * With `n` donors of equal weight it is that of `n` draws with correlation ρ (beta-binomial; Skellam, J. R. Stat.
+//!   Soc. B 10, 1948).
 //!
-//! Donors are those nearer than `u₀`, at most [`NEIGHBOURS`] on each side, and beyond them as many again, up to the first silence of
-//! [`SILENCE`] coherence times.
+//! Donors are those nearer than `u₀`, at most [`NEIGHBOURS`] on each side, and beyond them as many again, up to the
+//! first silence of [`SILENCE`] coherence times.
 
 use super::fast::KernelWeights;
 use crate::estimate::{Autocorrelation, Donor, Kernel, NEIGHBOURS, SILENCE, SampleIndex};
@@ -18,8 +19,8 @@ use base::Instant;
 
 /// Donors near one moment, before one is drawn.
 ///
-/// A draw branches on random numbers, which no processor foresees: weights of further donors of the same moment are better summed before
-/// the first draw than after it. Inlined, so that they stay in registers.
+/// A draw branches on random numbers, which no processor foresees: weights of further donors of the same moment are
+/// better summed before the first draw than after it. Inlined, so that they stay in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Near<'d> {
     donors: &'d SampleIndex,
@@ -30,7 +31,8 @@ pub(super) struct Near<'d> {
 }
 
 impl<'d> Near<'d> {
-    /// Donors near `moment`. Fast `donors` must have been prepared with the table of `kernel` ([`SampleIndex::with_kernel`]).
+    /// Donors near `moment`. Fast `donors` must have been prepared with the table of `kernel`
+    /// ([`SampleIndex::with_kernel`]).
     #[inline(always)]
     pub fn new(donors: &'d SampleIndex, moment: Moment, kernel: Kernel<'d>) -> Self {
         let weights = if donors.fast.kernel_sums { KernelWeights::weighed(donors, moment, kernel.table) } else { None };
@@ -104,9 +106,10 @@ mod tests {
 
     /// Share of 10 000 even draws at `at` that fall to one of `donors`, all before it.
     fn drawn_share(donors: &[Donor], at: Span, strength: f64) -> f64 {
-        let memory = Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false };
+        let autocorrelation = Autocorrelation { strength, time: SECOND, from: Span::ZERO, pairs: 100, even: false };
         let moment = (Instant::ZERO + at, donors.len());
-        (0..10_000).filter(|&i| drawn(donors, moment, &memory, f64::from(i) / 1e4).is_some()).count() as f64 / 1e4
+        (0..10_000).filter(|&i| drawn(donors, moment, &autocorrelation, f64::from(i) / 1e4).is_some()).count() as f64
+            / 1e4
     }
 
     #[test]

@@ -1,20 +1,23 @@
-//! Channel under load: a base channel whose fates respond to the difference between the load now and the load they were recorded under.
+//! Channel under load: a base channel whose fates respond to the difference between the load now and the load they were
+//! recorded under.
 //!
-//! If a copy meets another load than its donor, its odds of a loss are multiplied by `exp(β · Δload)`, and its round trip is longer
-//! by `γ · Δload`, no shorter than the shortest of its path. Losses respond to the load at sending. Round trips respond to it in part,
-//! and for the rest to the moving average of load ([`crate::estimate::Loads::felt`]).
+//! If a copy meets another load than its donor, its odds of a loss are multiplied by `exp(β · Δload)`, and its round
+//! trip is longer by `γ · Δload`, no shorter than the shortest of its path. Losses respond to the load at sending.
+//! Round trips respond to it in part, and for the rest to the moving average of load
+//! ([`crate::estimate::Loads::felt`]).
 //!
-//! A fate changes only as far as needed. When the probability of a loss rises from `p` to `p′`, an answered copy is lost with
-//! probability `(p′ − p) / (1 − p)`; when it falls, a lost one is answered with probability `(p − p′) / p`. So recorded loads keep
-//! recorded fates, and without a response this is the base channel. `p` is the local probability ([`crate::estimate::Local`]), not that
-//! of the path: with the latter, loads that vary around their mean would thin out bad states and add losses in good ones.
+//! A fate changes only as far as needed. When the probability of a loss rises from `p` to `p′`, an answered copy is
+//! lost with probability `(p′ − p) / (1 − p)`; when it falls, a lost one is answered with probability `(p − p′) / p`.
+//! So recorded loads keep recorded fates, and without a response this is the base channel. `p` is the local probability
+//! ([`crate::estimate::Local`]), not that of the path: with the latter, loads that vary around their mean would thin
+//! out bad states and add losses in good ones.
 //!
-//! The same exchanges are replayed, so clients in a closed loop, and those with requests left when the record ended, finish at other
-//! times than in the trace, where all clients went on sending. The load of such a client is *continued* at its mean: until it finished in the trace,
-//! and again beyond the end of the trace.
+//! The same exchanges are replayed, so clients in a closed loop, and those with requests left when the record ended,
+//! finish at other times than in the trace, where all clients went on sending. The load of such a client is *continued*
+//! at its mean: until it finished in the trace, and again beyond the end of the trace.
 //!
-//! All clients are simulated together, in order of time. The response is estimated ([`crate::LoadFit`]); each replicate draws one from
-//! its sampling distribution.
+//! All clients are simulated together, in order of time. The response is estimated ([`crate::LoadFit`]); each replicate
+//! draws one from its sampling distribution.
 
 use super::sampler::{Sample, Sampler, quantum};
 use super::{Channel, Met, Recorded, Sent, Support};

@@ -1,14 +1,14 @@
-//! Channel behind a bottleneck: a base channel whose round trips change by how much longer or shorter the copy and its reply wait at one
-//! node than those of the donor.
+//! Channel behind a bottleneck: a base channel whose round trips change by how much longer or shorter the copy and its
+//! reply wait at one node than those of the donor.
 //!
-//! All copies and replies of all clients pass the node in order of time ([`crate::QueueFit`]). Every fate comes from a donor, and the
-//! donor's transit of the node follows from the recorded copies. A round trip is longer by the additional wait of request and reply
-//! together. A message that finds no room is lost if it finds more ahead than the donor did. A copy whose donor was dropped at the node
-//! is answered where there is room, or lost with the loss probability of copies that find room. So where everything
-//! is sent as recorded, every fate is as recorded.
+//! All copies and replies of all clients pass the node in order of time ([`crate::QueueFit`]). Every fate comes from a
+//! donor, and the donor's transit of the node follows from the recorded copies. A round trip is longer by the
+//! additional wait of request and reply together. A message that finds no room is lost if it finds more ahead than the
+//! donor did. A copy whose donor was dropped at the node is answered where there is room, or lost with the loss
+//! probability of copies that find room. So where everything is sent as recorded, every fate is as recorded.
 //!
-//! The wait of a reply depends on what is sent before it reaches the node, so it is unknown when the request is sent: this
-//! channel defers ([`Channel::defers`]) and settles a copy when its reply comes to the node.
+//! The wait of a reply depends on what is sent before it reaches the node, so it is unknown when the request is sent:
+//! this channel defers ([`Channel::defers`]) and settles a copy when its reply comes to the node.
 //!
 //! Clients that had more to send and finish sooner than in the trace are continued, as under
 //! [`super::Loaded`]: with copies at their mean rate.
@@ -117,8 +117,8 @@ impl<'a> Queued<'a> {
         self.streams.get_mut(sent.path as usize).map_or([0; 16], |stream| *stream.block(place))
     }
 
-    /// Fate of a copy whose donor was dropped, where there is room now: answered, unless it is lost with [`Queued::chance`].
-    /// Also returns the transit of the donor.
+    /// Fate of a copy whose donor was dropped, where there is room now: answered, unless it is lost with
+    /// [`Queued::chance`]. Also returns the transit of the donor.
     fn rescued(&mut self, sent: &Sent, [word, near, moment]: [u32; 3]) -> Option<(Met, Option<Transit>)> {
         if unit(word) < self.chance {
             return None;

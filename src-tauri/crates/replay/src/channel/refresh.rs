@@ -1,16 +1,17 @@
 //! Refresh times of a two-state channel: moments of a Poisson process at which the state is drawn again.
 //!
-//! In continuous time the chain of [`GilbertElliott`] is this: at each refresh time the state becomes bad with its stationary
-//! probability, whatever it was. With one refresh per coherence time τ on average, `exp(-t / τ)` of a state is left after `t`.
+//! In continuous time the chain of [`GilbertElliott`] is this: at each refresh time the state becomes bad with its
+//! stationary probability, whatever it was. With one refresh per coherence time τ on average, `exp(-t / τ)` of a state
+//! is left after `t`.
 //!
-//! Time is divided into cells. Each cell draws its own refreshes, backwards from its end, from its own random numbers; so the answer
-//! for a moment depends neither on the caller nor on the order of the calls.
+//! Time is divided into cells. Each cell draws its own refreshes, backwards from its end, from its own random numbers;
+//! so the answer for a moment depends neither on the caller nor on the order of the calls.
 
 use crate::estimate::GilbertElliott;
 use crate::model::{RandomStream, unit};
 
-/// Length of a cell in coherence times. Chosen here: long enough that a query visits few cells, short enough that it skips few
-/// refreshes within one; repeat with `npm run bench -- replicates`.
+/// Length of a cell in coherence times. Chosen here: long enough that a query visits few cells, short enough that it
+/// skips few refreshes within one; repeat with `npm run bench -- replicates`.
 const CELL: f64 = 2.0;
 
 /// One refresh of the state.

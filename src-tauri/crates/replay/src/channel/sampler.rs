@@ -70,7 +70,7 @@ pub(super) fn settle(
             return Sample { met: Met { fate: copy.fate, support: Support::Recorded }, loads };
         }
         if let Some(&fate) = fates.get(i).filter(|f| f.is_known()) {
-            return Sample { met: Met { fate, support: Support::Borrowed }, loads };
+            return Sample { met: Met { fate, support: Support::Sampled }, loads };
         }
         silent_until = copy.silent_until;
     }
@@ -95,12 +95,12 @@ pub(super) fn quantum(at: Instant, tolerance: Span) -> u64 {
 
 /// Draws a donor of the background: the first after a moment that is drawn by `moment`, uniform on [0, 1), from the
 /// time of the [`ENOUGH`] donors nearest to `now`, or, where losses are uncorrelated (`even`), of those of
-/// [`SampleIndex::around`]; widened to the coherence time `memory` on each side. Time is measured by the weights of
+/// [`SampleIndex::around`]; widened to the coherence time `coherence` on each side. Time is measured by the weights of
 /// `weighted`. Donors to `skip` are drawn only where there are no others; `None` without donors.
 pub(super) fn draw_background<'d>(
     weighted: WeightedDonors<'d>,
     now: Moment,
-    (memory, even): (Span, bool),
+    (coherence, even): (Span, bool),
     moment: f64,
     skip: impl Fn(&Donor) -> bool,
 ) -> Option<&'d Donor> {
@@ -109,10 +109,10 @@ pub(super) fn draw_background<'d>(
     let split = donors.before(now);
     let (from, to) = donors.around(split, ENOUGH, even);
     let spanned = donors.get(from..to)?;
-    // Clamped to the trace: nothing is known before and after it. The farther outside, the less does it matter which end
-    // was the near one.
+    // Clamped to the trace: nothing is known before and after it. The farther outside, the less does it matter which
+    // end was the near one.
     let here = now.at.max(first).min(last);
-    let reach = memory.max((now.at - here).abs());
+    let reach = coherence.max((now.at - here).abs());
     let low = spanned.first()?.at.min(here - reach).max(first);
     let high = spanned.last()?.at.max(here + reach).min(last);
     let after = donors.get(weighted.drawn([(low, from), (high, to - 1)], moment)..)?;

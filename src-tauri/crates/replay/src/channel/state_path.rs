@@ -1,16 +1,17 @@
-//! State path of one path in one replicate: a draw of the hidden states of its two-state channel, given the recorded fates.
+//! State path of one path in one replicate: a draw of the hidden states of its two-state channel, given the recorded
+//! fates.
 //!
-//! At recorded copies `k = 1 … n` the states `S_k` are sampled by forward filtering and backward sampling (Carter & Kohn, Biometrika
-//! 81, 1994; Frühwirth-Schnatter, J. Time Ser. Anal. 15, 1994):
+//! At recorded copies `k = 1 … n` the states `S_k` are sampled by forward filtering and backward sampling (Carter &
+//! Kohn, Biometrika 81, 1994; Frühwirth-Schnatter, J. Time Ser. Anal. 15, 1994):
 //!
 //! * filter: `P(S_k | y_1 … y_k) ∝ P(y_k | S_k) · Σ_S P(S_k | S_{k−1} = S) · P(S_{k−1} = S | y_1 … y_{k−1})`;
 //! * sample `S_n` from the last filtered distribution, then backwards `S_k` from
 //!   `P(S_k | S_{k+1}, y_1 … y_k) ∝ P(S_{k+1} | S_k) · P(S_k | y_1 … y_k)`.
 //!
-//! Between copies the chain is one of refreshes ([`super::refresh`]): at the moments of a Poisson process of rate `1 / τ` the state is
-//! drawn again. Given equal states at both ends of a gap `t`, there was no refresh in it with probability
-//! `exp(−t / τ) / P(S_k → S_{k+1})`. Otherwise the *last* refresh is drawn, from which on the state is that of the later copy; before
-//! it the states are independent of that copy and follow the refresh process.
+//! Between copies the chain is one of refreshes ([`super::refresh`]): at the moments of a Poisson process of rate
+//! `1 / τ` the state is drawn again. Given equal states at both ends of a gap `t`, there was no refresh in it with
+//! probability `exp(−t / τ) / P(S_k → S_{k+1})`. Otherwise the *last* refresh is drawn, from which on the state is that
+//! of the later copy; before it the states are independent of that copy and follow the refresh process.
 //!
 //! Every draw is addressed by its place in time: all algorithms meet the same path, in whatever order they ask.
 

@@ -7,7 +7,7 @@ use super::running_median::RunningMedian;
 use super::{Driver, Ending, ExchangeRun, Tally};
 use crate::channel::{Aired, Met, Sent, Support};
 use crate::model::{
-    AssociationRecord, Blind, Dithers, ExchangeRecord, Fate, NONE, Plan, Policy, Server, recorded_timeout,
+    AssociationRecord, Blind, Dithers, ExchangeRecord, Fate, NONE, Policy, Server, WorkloadPlan, recorded_timeout,
     unexplained_close,
 };
 use base::{Instant, Span};
@@ -29,7 +29,7 @@ pub(crate) enum Timers {
 impl Timers {
     /// Greatest number of exchanges open at once (NSTART, RFC 7252 §4.7), at least 1 under an algorithm; the recorded
     /// one where the policy names none.
-    pub fn nstart(&self, plan: &Plan, policy: &Policy) -> u32 {
+    pub fn nstart(&self, plan: &WorkloadPlan, policy: &Policy) -> u32 {
         match (self, policy.nstart) {
             (Self::Algorithm(_), Some(nstart)) => u32::from(nstart.max(1)),
             _ => plan.nstart,
@@ -65,7 +65,7 @@ pub(crate) struct Client<'a> {
     pub path: u32,
     /// Association of the record whose requests it sends.
     pub record: &'a AssociationRecord,
-    plan: &'a Plan,
+    plan: &'a WorkloadPlan,
     policy: &'a Policy,
     timers: Timers,
     /// Rules of an algorithm's sender.
@@ -77,7 +77,7 @@ pub(crate) struct Client<'a> {
     /// Requests that wait, and since when.
     queue: VecDeque<(Instant, u32)>,
     waiting: Waiting,
-    /// Position in [`Plan::timed`] of the request the clock makes ready next.
+    /// Position in [`WorkloadPlan::timed`] of the request the clock makes ready next.
     timed: usize,
     last_rtt: Option<Span>,
     /// Round trips of exchanges answered at once.
@@ -97,7 +97,7 @@ impl<'a> Client<'a> {
     pub fn new(
         path: u32,
         record: &'a AssociationRecord,
-        plan: &'a Plan,
+        plan: &'a WorkloadPlan,
         policy: &'a Policy,
         timers: Timers,
         dithers: &'a Dithers,

@@ -146,8 +146,8 @@ impl Tally {
         }
     }
 
-    /// Counts an expired timer of `armed` as good or bad by the `fate` of its `copy`. `last_rtt` is the latest round trip before, `usual` the
-    /// median of those of exchanges answered at once, which only a first copy asks for.
+    /// Counts an expired timer of `armed` as good or bad by the `fate` of its `copy`. `last_rtt` is the latest round
+    /// trip before, `usual` the median of those of exchanges answered at once, which only a first copy asks for.
     pub(super) fn expired(
         &mut self,
         fate: Fate,

@@ -2,9 +2,9 @@
 
 use base::Span;
 
-/// Median of spans that come one after the other. Only values around the median of the last question are kept in order: the median of
-/// `n` values in random order moves by about `√n` ranks while they double, so most values are just put on their side, and most
-/// questions are a look.
+/// Median of spans that come one after the other. Only values around the median of the last question are kept in order:
+/// the median of `n` values in random order moves by about `√n` ranks while they double, so most values are just put on
+/// their side, and most questions are a look.
 #[derive(Debug, Default)]
 pub(crate) struct RunningMedian {
     /// Values no greater than those of `middle`, in any order; all values before the first question.
@@ -60,7 +60,8 @@ impl RunningMedian {
         self.count().isqrt() + 1
     }
 
-    /// Sorts in a value that lies among `middle`, and keeps that short: of values that are often equal most would end there.
+    /// Sorts in a value that lies among `middle`, and keeps that short: of values that are often equal most would end
+    /// there.
     #[inline(never)]
     fn sort_in(&mut self, value: Span) {
         let place = self.middle.partition_point(|&other| other <= value);

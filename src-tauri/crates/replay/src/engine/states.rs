@@ -1,5 +1,5 @@
-//! States of an estimator along a run, in compact form. A run of a large capture has millions of steps; a full state for each would
-//! be most of its memory.
+//! States of an estimator along a run, in compact form. A run of a large capture has millions of steps; a full state
+//! for each would be most of its memory.
 
 use base::Span;
 use rto::EstimatorState;
@@ -107,7 +107,7 @@ impl States {
         if self.states.last().is_none_or(|last| !self.equals(last, state)) {
             let packed = PackedState {
                 rto: state.rto,
-                // As many as 32 bits count would be 34 GB.
+                // 2^32 values would be 34 GB.
                 first: u32::try_from(self.values.len()).unwrap_or(u32::MAX),
                 mode: number(&mut self.modes, |known| *known == state.mode, || state.mode),
                 names: number(

@@ -1,23 +1,25 @@
 //! Response of losses and round trips to load, estimated from a trace.
 //!
-//! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at once. Copies
-//! that meet more of it are compared with copies of the same path at nearly the same time that meet less:
+//! The load on a medium varies by itself: clients are silent while they wait for the timer of a lost copy, or send at
+//! once. Copies that meet more of it are compared with copies of the same path at nearly the same time that meet less:
 //!
-//! * [`LoadFit::rtt`]: least-squares slope of the round trip on load, with the means of path and stretch of time subtracted from both.
-//!   Another timer changes the load for good; in a trace it differs for a moment, and is as usual again before the round trip is over.
-//!   So the load that others add meanwhile is a second regressor. The response is the sum of both coefficients: the lengthening where
-//!   both rise together (the long-run multiplier of a distributed lag; Almon, Econometrica 33, 1965). Later load is unknown when
-//!   a copy is sent, but recent load predicts it. So the current load counts with its slope without the second regressor
-//!   ([`LoadFit::at_once`] of the sum), and the recent load with the rest.
-//! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was sent.
+//! * [`LoadFit::rtt`]: least-squares slope of the round trip on load, with the means of path and stretch of time
+//!   subtracted from both. Another timer changes the load for good; in a trace it differs for a moment, and is as usual
+//!   again before the round trip is over. So the load that others add meanwhile is a second regressor. The response is
+//!   the sum of both coefficients: the lengthening where both rise together (the long-run multiplier of a distributed
+//!   lag; Almon, Econometrica 33, 1965). Later load is unknown when a copy is sent, but recent load predicts it. So the
+//!   current load counts with its slope without the second regressor ([`LoadFit::at_once`] of the sum), and the recent
+//!   load with the rest.
+//! * [`LoadFit::loss`]: logit of loss on load, with the path's own odds. A copy is lost on the air, soon after it was
+//!   sent.
 //!
-//! Only first copies count. Their sending times are nearly independent of the state of their own path; a retransmission follows a
-//! loss, so that the bad state would look like load. Standard errors are robust to correlation within a stretch of time
-//! (clusters; Liang & Zeger, Biometrika 73, 1986).
+//! Only first copies count. Their sending times are nearly independent of the state of their own path; a retransmission
+//! follows a loss, so that the bad state would look like load. Standard errors are robust to correlation within a
+//! stretch of time (clusters; Liang & Zeger, Biometrika 73, 1986).
 //!
 //! Assumption: within a stretch of time, channel changes that hit several paths at once are independent of how many of
-//! their clients send. Where the estimate can be shown not to hold, or says too little, [`Unidentified`] says why and nothing is
-//! extrapolated.
+//! their clients send. Where the estimate can be shown not to hold, or says too little, [`Unidentified`] says why and
+//! nothing is extrapolated.
 
 mod cumulative;
 mod in_flight;
@@ -86,8 +88,8 @@ pub struct LoadStep {
     pub fitted: f64,
 }
 
-/// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations: a weakly
-/// informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
+/// Standard deviation, before any copy is seen, of the logit of a loss on a load that differs by two of its deviations:
+/// a weakly informative prior (Gelman, Jakulin, Pittau & Su, Ann. Appl. Stat. 2, 2008, §2; normal here).
 const PRIOR: f64 = 2.5;
 /// Least standard deviation of load to fit a response to: in copies, and as a share of the mean. Chosen here by
 /// judgement: no experiment decides it; the share gives the refusal a clearer reason, for the error of a response is
@@ -335,8 +337,8 @@ mod tests {
     use super::*;
     use base::{Instant, Silent};
 
-    /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24 losses leave an
-    /// error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
+    /// Four paths, three in a hundred copies lost, load that alternates by 0.4 around 10: its deviation of 0.2 and 24
+    /// losses leave an error of 1 / (0.2 · √23) ≈ 1 of the logit per copy, where ln 4 / (1.645 · 2.5) ≈ 0.34 would do.
     #[test]
     fn an_uninformative_estimate_is_none() {
         let point = |i: usize| Point {

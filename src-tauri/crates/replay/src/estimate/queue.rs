@@ -1,18 +1,19 @@
-//! A bottleneck: one node through which the copies and replies of several clients pass one at a time, wait while it is busy, and are
-//! dropped where there is no room to wait. A border router between a mesh and everything else is one; so is a medium of which every
-//! frame takes its slot.
+//! A bottleneck: one node through which the copies and replies of several clients pass one at a time, wait while it is
+//! busy, and are dropped where there is no room to wait. A border router between a mesh and everything else is one; so
+//! is a medium of which every frame takes its slot.
 //!
-//! The node itself is hardly ever recorded. What is recorded is when copies were sent and how long their round trips were. So the
-//! recorded copies are sent through a node with a given service time ([`trace`]), and the waits that follow
-//! are held against the round trips ([`fit`]): the service time under which these are least off, path and stretch of time taken out,
-//! is the estimate, unless replies come on a lattice whose spacing is the service time ([`lattice`]). Behind how many messages copies were lost as a rule, if any, is the room it has.
+//! The node itself is hardly ever recorded. What is recorded is when copies were sent and how long their round trips
+//! were. So the recorded copies are sent through a node with a given service time ([`trace`]), and the waits that
+//! follow are held against the round trips ([`fit`]): the service time under which these are least off, path and
+//! stretch of time taken out, is the estimate, unless replies come on a lattice whose spacing is the service time
+//! ([`lattice`]). Behind how many messages copies were lost as a rule, if any, is the room it has.
 //!
-//! If the hops of messages are known, the nodes they pass are ([`crate::model::Node`]): the set of paths that lead through one of
-//! them, and fits best, is taken. If they are not, all paths lead through the bottleneck.
+//! If the hops of messages are known, the nodes they pass are ([`crate::model::Node`]): the set of paths that lead
+//! through one of them, and fits best, is taken. If they are not, all paths lead through the bottleneck.
 //!
 //! Assumptions: messages are served in the order of arrival, each in a time in proportion to its airtime; a
-//! request comes to the node when it is sent, its reply when half of what the shortest round trip of the path leaves beside two
-//! services is over. Traffic that was not captured is part of the channel.
+//! request comes to the node when it is sent, its reply when half of what the shortest round trip of the path leaves
+//! beside two services is over. Traffic that was not captured is part of the channel.
 
 mod fifo;
 mod fit;

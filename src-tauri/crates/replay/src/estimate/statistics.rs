@@ -1,4 +1,5 @@
-//! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per trace.
+//! Channel statistics of a trace: autocorrelations, and indices of recorded copies to sample from. Measured once per
+//! trace.
 
 pub(crate) mod ambiguity;
 pub(crate) mod autocorrelation;
@@ -13,10 +14,10 @@ use crate::model::{
     AssociationRecord, FastPaths, Fate, FirstAnswers, Index, Load, Path, Purpose, RandomStream, Record,
 };
 use ambiguity::{Ambiguous, Density, ambiguous, first_answers, impute};
-use autocorrelation::{Autocorrelation, memory};
+use autocorrelation::{Autocorrelation, estimate_autocorrelation};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use batch_server::is_batch_server;
-use effective_weights::counts;
+use effective_weights::effective_weights;
 use fast::DecayTable;
 use sample_index::{SampleIndex, SampleIndexBuilder};
 use std::sync::OnceLock;
@@ -29,7 +30,7 @@ pub(crate) struct Donors {
     /// Loads that [`Path::copies`] met; empty where none were computed.
     pub loads: Vec<Load>,
     /// Effective sample weights of [`Path::copies`], 0 to 1.
-    pub counts: Vec<f32>,
+    pub effective_weights: Vec<f32>,
     /// Copies with a known fate, in order of time.
     pub known: SampleIndex,
     /// Answered ones among them, in order of time.
@@ -50,7 +51,7 @@ impl Donors {
             answered.next(donor, fate.rtt().is_some());
         }
         let (known, answered) = (known.index_of(), answered.index_of());
-        Self { fates, loads: loads.to_vec(), counts: Vec::new(), known, answered, observed: OnceLock::new() }
+        Self { fates, loads: loads.to_vec(), effective_weights: Vec::new(), known, answered, observed: OnceLock::new() }
     }
 
     /// Observations of the copies with a known fate, for a fit.
@@ -59,8 +60,13 @@ impl Donors {
     }
 
     /// Sets the effective weights of the copies.
-    fn counting(self, counts: Vec<f32>) -> Self {
-        Self { known: self.known.counting(&counts), answered: self.answered.counting(&counts), counts, ..self }
+    fn with_effective_weights(self, effective_weights: Vec<f32>) -> Self {
+        Self {
+            known: self.known.with_effective_weights(&effective_weights),
+            answered: self.answered.with_effective_weights(&effective_weights),
+            effective_weights,
+            ..self
+        }
     }
 
     /// Prepares draws by the kernels of losses and of round trips.
@@ -78,8 +84,8 @@ pub(crate) struct Kernel<'a> {
     pub table: &'a DecayTable,
 }
 
-/// Number of imputations that the recorded metrics average. Chosen here by judgement: of *Needless storm* the share of needless
-/// copies is within 0.0002 of its exact expectation.
+/// Number of imputations that the recorded metrics average. Chosen here by judgement: of *Needless storm* the share of
+/// needless copies is within 0.0002 of its exact expectation.
 const DRAWS: u32 = 32;
 
 /// Channel statistics of a trace: autocorrelation of losses and of round trips, and the recorded copies to sample from.
@@ -151,14 +157,14 @@ impl ChannelStatistics {
             record.associations().iter().map(|a| servers.binary_search(&a.server).unwrap_or(0)).collect();
         let is_batch_server =
             index.paths.iter().zip(&paths).map(|(path, own)| is_batch_server(path, &own.fates)).collect();
-        let loss = memory(paths.iter().map(|p| &*p.known), progress, |d| {
+        let loss = estimate_autocorrelation(paths.iter().map(|p| &*p.known), progress, |d| {
             Some(if d.fate.rtt().is_some() { 0.0 } else { 1.0 })
         })?;
         let logarithm = |d: &Donor| d.fate.rtt().map(|rtt| (rtt.nanos().max(1) as f64).ln());
-        let rtt = memory(paths.iter().map(|p| &*p.answered), progress, logarithm)?;
+        let rtt = estimate_autocorrelation(paths.iter().map(|p| &*p.answered), progress, logarithm)?;
         let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
-        let counted = counted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
-        let paths: Vec<Donors> = counted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let weighted = weighted(paths, index, (&loss, &loss_decay), (&rtt, &rtt_decay));
+        let paths: Vec<Donors> = weighted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &pool_of, servers.len(), index.fast);
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, ambiguous, pool_of, pools, all, is_batch_server })
     }
@@ -171,14 +177,14 @@ impl ChannelStatistics {
         factor: f64,
         progress: &SharedProgress<'_>,
     ) -> Result<Self, Cancelled> {
-        let stretched = |memory: Autocorrelation| {
-            let time = Span::from_secs_f64(memory.time.secs_f64() * factor).unwrap_or(Span::MAX);
-            Autocorrelation { time, ..memory }
+        let stretched = |autocorrelation: Autocorrelation| {
+            let time = Span::from_secs_f64(autocorrelation.time.secs_f64() * factor).unwrap_or(Span::MAX);
+            Autocorrelation { time, ..autocorrelation }
         };
         let (loss, rtt) = (stretched(self.loss), stretched(self.rtt));
         let (loss_decay, rtt_decay) = (DecayTable::new(loss), DecayTable::new(rtt));
-        let counted = counted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay));
-        let paths: Vec<Donors> = counted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
+        let weighted = weighted(self.paths.clone(), index, (&loss, &loss_decay), (&rtt, &rtt_decay));
+        let paths: Vec<Donors> = weighted.map(|own| progress.pass().map(|()| own)).collect::<Result<_, _>>()?;
         let (pools, all) = pool(&paths, &self.pool_of, self.pools.len(), index.fast);
         Ok(Self { loss, rtt, loss_decay, rtt_decay, paths, pools, all, ..self.clone() })
     }
@@ -194,7 +200,7 @@ impl ChannelStatistics {
         let mut paths = self.paths.iter().zip(&index.paths).zip(loads);
         let donors = |((own, path), loads): ((&Donors, &Path), &Vec<Load>)| {
             progress.ask()?;
-            let own = Donors::new(path, own.fates.clone(), loads).counting(own.counts.clone());
+            let own = Donors::new(path, own.fates.clone(), loads).with_effective_weights(own.effective_weights.clone());
             Ok(own.with_kernel(&self.loss_decay, &self.rtt_decay))
         };
         let paths: Vec<Donors> = paths.by_ref().map(donors).collect::<Result<_, _>>()?;
@@ -219,7 +225,7 @@ impl ChannelStatistics {
     ) -> Option<Donors> {
         let fates = self.imputed_fates(record, index, (seed, replicate), path)?;
         let (own, copies) = (self.paths.get(path as usize)?, index.paths.get(path as usize)?);
-        let donors = Donors::new(copies, fates, &own.loads).counting(own.counts.clone());
+        let donors = Donors::new(copies, fates, &own.loads).with_effective_weights(own.effective_weights.clone());
         Some(donors.with_kernel(&self.loss_decay, &self.rtt_decay))
     }
 
@@ -238,8 +244,8 @@ impl ChannelStatistics {
         Some(impute(association, copies, unclear, Some(&mut stream)))
     }
 
-    /// Per path: by how much [`FirstAnswers`] with ambiguous fates imputed exceed those of known fates alone, over exchanges
-    /// that begin `since` then; the mean of [`DRAWS`] imputations (Rubin 1987), as replays draw them.
+    /// Per path: by how much [`FirstAnswers`] with ambiguous fates imputed exceed those of known fates alone, over
+    /// exchanges that begin `since` then; the mean of [`DRAWS`] imputations (Rubin 1987), as replays draw them.
     pub(crate) fn beyond_known(&self, record: &Record, index: &Index, since: Instant) -> Vec<FirstAnswers> {
         let path = |((at, association), path): ((u32, &AssociationRecord), &Path)| {
             let mut more = FirstAnswers::default();
@@ -258,22 +264,22 @@ impl ChannelStatistics {
 }
 
 /// `paths` with effective weights and kernels after the autocorrelations of losses and of round trips.
-fn counted<'a>(
+fn weighted<'a>(
     paths: Vec<Donors>,
     index: &'a Index,
     (loss, loss_decay): (&'a Autocorrelation, &'a DecayTable),
     (rtt, rtt_decay): (&'a Autocorrelation, &'a DecayTable),
 ) -> impl Iterator<Item = Donors> + 'a {
-    let counted = move |(own, path): (Donors, &Path)| {
-        let counts = counts(path, telling(loss, rtt));
-        own.counting(counts).with_kernel(loss_decay, rtt_decay)
+    let weighted = move |(own, path): (Donors, &Path)| {
+        let effective_weights = effective_weights(path, telling(loss, rtt));
+        own.with_effective_weights(effective_weights).with_kernel(loss_decay, rtt_decay)
     };
-    paths.into_iter().zip(&index.paths).map(counted)
+    paths.into_iter().zip(&index.paths).map(weighted)
 }
 
 /// The autocorrelation with the greater integral over the lag.
 fn telling<'m>(loss: &'m Autocorrelation, rtt: &'m Autocorrelation) -> &'m Autocorrelation {
-    let tells = |memory: &Autocorrelation| memory.strength * memory.time.secs_f64();
+    let tells = |autocorrelation: &Autocorrelation| autocorrelation.strength * autocorrelation.time.secs_f64();
     if tells(rtt) > tells(loss) { rtt } else { loss }
 }
 
@@ -282,7 +288,7 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize, fast: FastPaths) ->
     let mut pools: Vec<Vec<(Donor, f32)>> = vec![Vec::new(); servers];
     for (path, &pool) in paths.iter().zip(pool_of) {
         if let Some(pool) = pools.get_mut(pool) {
-            pool.extend(path.known.iter().copied().zip(path.known.counts.iter().copied()));
+            pool.extend(path.known.iter().copied().zip(path.known.effective_weights.iter().copied()));
         }
     }
     for pool in &mut pools {
@@ -291,8 +297,8 @@ fn pool(paths: &[Donors], pool_of: &[usize], servers: usize, fast: FastPaths) ->
     let mut all = pools.concat();
     all.sort_by_key(|(donor, _)| donor.at);
     let index_of = |of: Vec<(Donor, f32)>| {
-        let (donors, counts) = of.into_iter().unzip();
-        SampleIndex::counted(donors, counts, fast)
+        let (donors, effective_weights) = of.into_iter().unzip();
+        SampleIndex::weighted(donors, effective_weights, fast)
     };
     (pools.into_iter().map(index_of).collect(), index_of(all))
 }

@@ -18,7 +18,8 @@ pub(super) fn algorithm_group(family: &'static str) -> &'static str {
     }
 }
 
-/// Whether preset `id` is an ablation: a part of an algorithm that its paper ran alone, to measure what the part is worth.
+/// Whether preset `id` is an ablation: a part of an algorithm that its paper ran alone, to measure what the part is
+/// worth.
 #[must_use]
 pub(super) fn is_ablation(id: &str) -> bool {
     // Lee, Kim & Youn 2016, fig. 14.

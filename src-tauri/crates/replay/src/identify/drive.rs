@@ -1,6 +1,7 @@
-//! An estimator driven through the observed events of its sender, and asked at every copy which timeouts it could have armed.
+//! An estimator driven through the observed events of its sender, and asked at every copy which timeouts it could have
+//! armed.
 
-use super::likelihood::observation::{Observation, Reading};
+use super::likelihood::observation::{Observation, TimerDuration};
 use super::likelihood::timeout_distribution::TimeoutDistribution;
 use super::likelihood::timing_error::Seconds;
 use super::observed::{Event, FirstReply, ObservedAssociation, ObservedExchange};
@@ -33,7 +34,8 @@ const TWO: f64 = 1.2;
 /// experiment decides it; double takes other long gaps for copies that never went on the air, half leaves real ones
 /// as outliers; `cargo test --release -p replay --test identify_runs -- --nocapture` scores what follows.
 const NEAR: f64 = 0.1;
-/// Number of exchanges in a settled history. Chosen here: an average of weight 1/8 (RFC 6298 §2) keeps 0.5 % of its start.
+/// Number of exchanges in a settled history. Chosen here: an average of weight 1/8 (RFC 6298 §2) keeps 0.5 % of its
+/// start.
 const SETTLED: i64 = 40;
 /// Least time between two exchanges of a settled history. Chosen here by judgement: no experiment decides it;
 /// estimators that age with time see pauses of so much before the first exchange, so that an RTO of CoCoA below 0.31
@@ -104,7 +106,8 @@ pub(super) fn drive(
     }
 }
 
-/// Drives `estimator` through [`SETTLED`] exchanges with round trips of `rtt` before `first`. Returns the end of the last.
+/// Drives `estimator` through [`SETTLED`] exchanges with round trips of `rtt` before `first`. Returns the end of the
+/// last.
 fn settle(estimator: &mut dyn Estimator, rules: SenderRules, first: Instant, rtt: Span) -> Instant {
     let period = APART.max(rtt.scale(2, 1));
     let mut exchange = ClientExchange::new(rules);
@@ -120,13 +123,13 @@ fn settle(estimator: &mut dyn Estimator, rules: SenderRules, first: Instant, rtt
 }
 
 /// The reading of the timer of copy `index`, sent at `sent`; `None` if nothing was seen of it.
-fn reading(seen: &ObservedExchange, index: usize, sent: Instant) -> Option<Reading> {
+fn reading(seen: &ObservedExchange, index: usize, sent: Instant) -> Option<TimerDuration> {
     let next = seen.copies.get(index + 1).map(|&next| (next - sent).secs_f64());
     match (next, seen.end) {
-        (Some(gap), _) if index + 1 < seen.late => Some(Reading::Exact(gap)),
+        (Some(gap), _) if index + 1 < seen.late => Some(TimerDuration::Exact(gap)),
         // The next copy is on the air later than `end`, to which its time was cut.
-        (Some(gap), _) => Some(Reading::LeftCensored(gap)),
-        (None, Some(end)) => Some(Reading::RightCensored((end - sent).secs_f64())),
+        (Some(gap), _) => Some(TimerDuration::LeftCensored(gap)),
+        (None, Some(end)) => Some(TimerDuration::RightCensored((end - sent).secs_f64())),
         (None, None) => None,
     }
 }
@@ -153,7 +156,7 @@ impl Open {
             // The timeout that the estimator would arm; a copy of it is asked, so that nothing changes.
             let probe = |dither| estimator.clone_box().on_transmit(now, flight, dither).secs_f64();
             let shortest = probe(Dither::NONE);
-            let is_informative = !matches!(reading, Reading::RightCensored(x) if x < INFORMATIVE * shortest);
+            let is_informative = !matches!(reading, TimerDuration::RightCensored(x) if x < INFORMATIVE * shortest);
             is_informative.then(|| TimeoutDistribution::of(shortest, probe))
         });
         let Some(distribution) = distribution else {
@@ -165,7 +168,7 @@ impl Open {
             (0, FirstReply::None) => Some(f64::INFINITY),
             _ => None,
         };
-        if let Reading::Exact(gap) = reading
+        if let TimerDuration::Exact(gap) = reading
             && gap > TWO * distribution.longest()
             && let Some(distribution) = self.transmit_two(now, gap, estimator)
         {
@@ -183,20 +186,20 @@ impl Open {
 
     /// Sends a copy whose timer ran out once, and arms what is known of its timeout. Returns the observation's spread.
     ///
-    /// A backed-off timeout follows a scalar Kalman filter (Kalman, J. Basic Eng. 82, 1960) whose state is the timeout and whose measurement
-    /// is the gap, with variances in those of one timer's error: the back-off by a factor f predicts f²·P, and the gain is
-    /// P / (P + 1). A `fresh` timeout starts the filter again.
+    /// A backed-off timeout follows a scalar Kalman filter (Kalman, J. Basic Eng. 82, 1960) whose state is the timeout
+    /// and whose measurement is the gap, with variances in those of one timer's error: the back-off by a factor f
+    /// predicts f²·P, and the gain is P / (P + 1). A `fresh` timeout starts the filter again.
     fn transmit_observed(
         &mut self,
         now: Instant,
-        reading: Reading,
+        reading: TimerDuration,
         distribution: &TimeoutDistribution,
         fresh: bool,
         estimator: &mut dyn Estimator,
     ) -> f64 {
         let dither = match reading {
-            Reading::Exact(gap) => distribution.dither_of(gap),
-            Reading::RightCensored(_) | Reading::LeftCensored(_) => MIDDLE,
+            TimerDuration::Exact(gap) => distribution.dither_of(gap),
+            TimerDuration::RightCensored(_) | TimerDuration::LeftCensored(_) => MIDDLE,
         };
         let (variance, mut spread) = (&mut self.variance, 1.0);
         self.exchange.transmit_with(now, |flight| {
@@ -209,11 +212,11 @@ impl Open {
                 spread = (prior + 1.0).sqrt();
             }
             let known = match reading {
-                Reading::Exact(gap) if distribution.is_random() => {
+                TimerDuration::Exact(gap) if distribution.is_random() => {
                     *variance = 1.0;
                     distribution.nearest(gap)
                 }
-                Reading::Exact(gap) if (gap - expected).abs() < OUTLIER * expected => {
+                TimerDuration::Exact(gap) if (gap - expected).abs() < OUTLIER * expected => {
                     let gain = prior / (prior + 1.0);
                     *variance = gain;
                     expected + gain * (gap - expected)
@@ -228,8 +231,8 @@ impl Open {
         spread
     }
 
-    /// Sends a copy and a second one that never went on the air, if the sum of their timeouts explains `gap`. Returns the
-    /// distribution of that sum.
+    /// Sends a copy and a second one that never went on the air, if the sum of their timeouts explains `gap`. Returns
+    /// the distribution of that sum.
     fn transmit_two(
         &mut self,
         now: Instant,

@@ -102,8 +102,8 @@ impl ObservedAssociation {
     }
 }
 
-/// The time at which the sender is done with an exchange, inferred for one without an end. `next` is the start of the next
-/// exchange where that waits for this one.
+/// The time at which the sender is done with an exchange, inferred for one without an end. `next` is the start of the
+/// next exchange where that waits for this one.
 fn over(exchange: &ExchangeRecord, next: Option<Instant>) -> Instant {
     if let Some(end) = exchange.end {
         return end;

@@ -100,9 +100,9 @@ impl Case<'_> {
         Some(Self::new(by_gaps.into_iter().take_while(enough).collect(), self.marked, Some(self.delay)))
     }
 
-    /// Greedy coordinate search from `best`: takes the best change of one parameter, or of two at once where one does not
-    /// help, for as long as the score rises. Circumstances are changed only where no parameter helps: they can imitate
-    /// many a parameter, and badly.
+    /// Greedy coordinate search from `best`: takes the best change of one parameter, or of two at once where one does
+    /// not help, for as long as the score rises. Circumstances are changed only where no parameter helps: they can
+    /// imitate many a parameter, and badly.
     fn improve(&self, mut best: ScoredCandidate, work: &mut Work<'_>) -> Result<ScoredCandidate, Cancelled> {
         let mut params = axes(best.candidate.spec, &self.first_gaps());
         let mut circumstances = circumstances(best.candidate.spec, self.delay);

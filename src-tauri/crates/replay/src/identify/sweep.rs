@@ -48,7 +48,8 @@ fn searched(bundled: &Value) -> Searched {
 }
 
 /// Prints how many bundled captures are identified rightly, wrongly or not at all, with each threshold multiplied by
-/// factors from 0 to 4 (shown with `--nocapture`). Asserts that with the thresholds in use none is taken for another algorithm.
+/// factors from 0 to 4 (shown with `--nocapture`). Asserts that with the thresholds in use none is taken for another
+/// algorithm.
 #[test]
 fn sweep_of_verdict_thresholds() {
     let index = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/index.json");

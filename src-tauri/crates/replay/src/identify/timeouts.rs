@@ -33,8 +33,8 @@ const ENOUGH: usize = 8;
 /// it; less than a back-off period of CSMA (320 µs), so that it decides mostly on wires; `cargo test --release -p
 /// replay --test identify_runs -- --nocapture` holds errors against the timers that clients logged.
 const STAMP: Span = Span::from_micros(200);
-/// Scale of the error where no exchange has two gaps. Chosen here by judgement: about two full back-offs of CSMA of 7 · 320 µs
-/// (IEEE 802.15.4-2006 §7.5.1.4, macMinBE 3).
+/// Scale of the error where no exchange has two gaps. Chosen here by judgement: about two full back-offs of CSMA of 7 ·
+/// 320 µs (IEEE 802.15.4-2006 §7.5.1.4, macMinBE 3).
 const UNKNOWN: Span = Span::from_millis(5);
 /// Back-off factors as numerator and denominator: 2 (RFC 7252 §4.2), 3/2 and 3 (draft-ietf-core-cocoa-03 §4.2.1).
 const FACTORS: [(i64, i64); 3] = [(3, 2), (2, 1), (3, 1)];
@@ -101,8 +101,8 @@ pub(super) fn timeouts(
     all
 }
 
-/// Median and interquartile range of the application's pauses between a reply and the next request; `None` where requests
-/// do not follow each other.
+/// Median and interquartile range of the application's pauses between a reply and the next request; `None` where
+/// requests do not follow each other.
 fn think_time(association: &AssociationRecord) -> Option<(Span, Span)> {
     if association.workload != Workload::ThinkTime || association.nstart > 1 {
         return None;

@@ -190,6 +190,8 @@ fn identified(best: &ScoredCandidate, scored: &[ScoredCandidate], thresholds: &T
             presets.push(c.candidate.spec.id);
         }
     }
-    let confidence = scored.iter().zip(probabilities(scored)).filter(|(c, _)| group(c) == family).map(|(_, p)| p).sum();
-    Verdict::Identified { family, presets, confidence }
+    let of_family = scored.iter().zip(probabilities(scored)).filter(|(c, _)| group(c) == family);
+    let confidence: f64 = of_family.map(|(_, p)| p).sum();
+    // A sum of rounded shares may exceed one in its last digits.
+    Verdict::Identified { family, presets, confidence: confidence.min(1.0) }
 }

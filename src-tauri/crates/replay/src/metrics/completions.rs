@@ -1,4 +1,5 @@
-//! Distribution of completion times over the replicates of a run: a share of exchanges done by every time, with its band.
+//! Distribution of completion times over the replicates of a run: a share of exchanges done by every time, with its
+//! band.
 
 use crate::stats::{Interval, interval_sorted, quantile_sorted};
 

@@ -6,8 +6,8 @@ use crate::model::{ExchangeRecord, FirstAnswers};
 use crate::stats::select_both;
 use base::Instant;
 
-/// Sums over exchanges, from which every metric but the quantiles follows. All but the sum of waits are integers, so that the
-/// order of adding associations does not matter.
+/// Sums over exchanges, from which every metric but the quantiles follows. All but the sum of waits are integers, so
+/// that the order of adding associations does not matter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Counts {
     /// Number of exchanges with a copy on the air.

@@ -30,7 +30,8 @@ pub enum ChannelSpec {
         /// Time quantum and largest distance to a recorded copy, as under [`ChannelSpec::Empirical`].
         tolerance: Span,
     },
-    /// The network twin: queues, cells, contention and link retries are simulated frame by frame ([`twin::Simulation`]).
+    /// The network twin: queues, cells, contention and link retries are simulated frame by frame
+    /// ([`twin::Simulation`]).
     Twin,
     /// One of the others, the one that the capture supports best ([`crate::Replay::chosen_channel`]).
     Auto,
@@ -49,7 +50,8 @@ pub enum Base {
 /// Response of losses and round trips to load, per copy of mean airtime in flight.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum LoadResponse {
-    /// Fitted to the trace ([`crate::Replay::load`]); where that is not possible, nothing is run ([`crate::Error::Unidentified`]).
+    /// Fitted to the trace ([`crate::Replay::load`]); where that is not possible, nothing is run
+    /// ([`crate::Error::Unidentified`]).
     #[default]
     Fitted,
     /// Given by the caller, for hypothetical media and tests.
@@ -96,7 +98,8 @@ impl ChannelSpec {
     /// Empirical channel behind a fitted bottleneck, default tolerance.
     pub const QUEUED: Self =
         Self::Loaded { base: Base::Empirical, response: LoadResponse::QUEUE, tolerance: Self::TOLERANCE };
-    /// All models with default tolerance, for lists of choices.
+    /// Models that are compared with one another, with default tolerance: those of calibration, sensitivity and
+    /// studies. Without [`ChannelSpec::QUEUED`], which [`ChannelSpec::Auto`] or a name chooses.
     pub const ALL: [Self; 6] = [
         Self::RECORDED,
         Self::EMPIRICAL,
@@ -106,8 +109,8 @@ impl ChannelSpec {
         Self::Twin,
     ];
 
-    /// Returns the model of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::Auto`], or [`ChannelSpec::QUEUED`]: that
-    /// one is for worlds known to be like that, and only where it is asked for by name. `None` for other names.
+    /// Returns the model of [`ChannelSpec::ALL`] called `name`, [`ChannelSpec::QUEUED`] or [`ChannelSpec::Auto`];
+    /// `None` for other names.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().chain([Self::QUEUED, Self::Auto]).find(|spec| spec.name() == name)

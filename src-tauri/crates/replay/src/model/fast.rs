@@ -5,8 +5,8 @@ mod times;
 pub(crate) use times::Times;
 
 /// Switches of the fast paths. Each of them computes what its plain form computes, sooner: results are equal, but for
-/// [`FastPaths::kernel_sums`], whose weights are less than a hundredth off. `npm run bench -- replicates` times every one; one that saves less
-/// than a fifth everywhere is not kept (`docs/building.md` has the table).
+/// [`FastPaths::kernel_sums`], whose weights are less than a hundredth off. `npm run bench -- replicates` times every
+/// one; one that saves less than a fifth everywhere is not kept (`docs/building.md` has the table).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FastPaths {
     /// Whether kernel weights come from prefix sums and a table of the exponential (`channel/fast/kernel_weights.rs`).

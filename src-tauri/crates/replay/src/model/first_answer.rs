@@ -12,7 +12,8 @@ pub(crate) struct FirstAnswers {
 }
 
 impl FirstAnswers {
-    /// Counts of one exchange of `copies`, of which the one at `answered`, from 0, is the first that is answered; `None`: none is.
+    /// Counts of one exchange of `copies`, of which the one at `answered`, from 0, is the first that is answered;
+    /// `None`: none is.
     pub fn of(copies: usize, answered: Option<usize>) -> Self {
         let Some(answered) = answered else { return Self::default() };
         let is_first = answered == 0;

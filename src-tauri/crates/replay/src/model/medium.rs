@@ -1,4 +1,5 @@
-//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each other.
+//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each
+//! other.
 
 use base::{ExchangeId, Instant, Span};
 

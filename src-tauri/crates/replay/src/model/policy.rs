@@ -72,8 +72,9 @@ pub enum Aggregate {
 
 /// Changes to the recorded behaviour of the server.
 ///
-/// A record does not say how long a server worked on a request, only how long the round trip was: so its processing time can be made
-/// longer, not replaced. When a copy reached it is not recorded either; it is taken to be half a round trip after it was sent.
+/// A record does not say how long a server worked on a request, only how long the round trip was: so its processing
+/// time can be made longer, not replaced. When a copy reached it is not recorded either; it is taken to be half a round
+/// trip after it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Server {
     /// Additional processing time of a request; not negative.

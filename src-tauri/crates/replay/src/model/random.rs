@@ -3,8 +3,9 @@
 //! or for the channel at the same moment, get the same number (common random numbers), so their
 //! difference is theirs and not the dice's.
 //!
-//! Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11) is made for that: a number is
-//! a function of its address, the *place* of the draw, and four words at any address cost a tenth of a block of a stream cipher.
+//! Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC'11) is made for that:
+//! a number is a function of its address, the *place* of the draw, and four words at any address cost a tenth of a
+//! block of a stream cipher.
 
 use base::philox;
 pub(crate) use base::unit;

@@ -9,48 +9,8 @@ mod convert;
 use crate::model::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
 use std::collections::BTreeMap;
+pub use trace::Fate;
 use trace::OneOrMany;
-
-/// Fate of one copy: whether a reply to it reached the client, and if not, where it was lost as far as that is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
-    /// A reply to the copy reached the client, `rtt` after it was sent; not necessarily the first reply.
-    Answered {
-        /// Time from the start of this copy to the arrival of its reply; not negative.
-        rtt: Span,
-    },
-    /// The request did not reach the server.
-    RequestLost,
-    /// The request reached the server, but no reply to it reached the client.
-    ReplyLost,
-    /// No reply to the copy reached the client; where it or the reply was lost is not known.
-    Lost,
-    /// The capture cannot tell.
-    Unknown,
-}
-
-impl Fate {
-    /// Round-trip time of an answered copy; `None` for all others.
-    #[must_use]
-    pub const fn rtt(self) -> Option<Span> {
-        match self {
-            Self::Answered { rtt } => Some(rtt),
-            _ => None,
-        }
-    }
-
-    /// Returns whether the copy is known to have reached the server.
-    #[must_use]
-    pub const fn is_arrival(self) -> bool {
-        matches!(self, Self::Answered { .. } | Self::ReplyLost)
-    }
-
-    /// Whether the fate is known.
-    #[must_use]
-    pub const fn is_known(self) -> bool {
-        !matches!(self, Self::Unknown)
-    }
-}
 
 /// One recorded transmission of a confirmable message: the original or a retransmission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

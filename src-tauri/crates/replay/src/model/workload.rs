@@ -26,7 +26,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Workload of one association: the events that make its requests ready. All lists are in the order of its exchanges,
 /// but for `timed`.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct WorkloadPlan {
     /// Event that makes each exchange ready.
     pub triggers: Vec<Trigger>,
     /// Number of the exchange whose [`Trigger::After`] waits for the end of each exchange, or [`NONE`].
@@ -42,11 +42,11 @@ pub(crate) struct Plan {
     /// Whether requests follow the ends of others (closed loop).
     pub looped: bool,
     /// Time from the end of an exchange to the start of a request that waited for it; zero unless asked for
-    /// ([`Plan::with_turnaround`]).
+    /// ([`WorkloadPlan::with_turnaround`]).
     pub turnaround: Span,
 }
 
-impl Plan {
+impl WorkloadPlan {
     /// Plan of `association` under `choice`; `pinned`: every exchange starts when it did.
     pub fn new(association: &AssociationRecord, choice: WorkloadChoice, pinned: bool) -> Self {
         let exchanges = &association.exchanges;
@@ -71,12 +71,13 @@ impl Plan {
     }
 }
 
-impl Plan {
-    /// Adds the turnaround of the recorded client, the median over requests that had been ready before the exchange ended that they
-    /// waited for. Of a client with several exchanges open at once it does not show which one a request waited for, and it is zero.
+impl WorkloadPlan {
+    /// Adds the turnaround of the recorded client, the median over requests that had been ready before the exchange
+    /// ended that they waited for. Of a client with several exchanges open at once it does not show which one a request
+    /// waited for, and it is zero.
     ///
-    /// Where all clients send back to back behind one bottleneck, turnaround and round trip together are the work of all others, so that
-    /// without it every round trip would be as much too long.
+    /// Where all clients send back to back behind one bottleneck, turnaround and round trip together are the work of
+    /// all others, so that without it every round trip would be as much too long.
     pub fn with_turnaround(mut self, exchanges: &[ExchangeRecord]) -> Self {
         let waited = exchanges.windows(2).zip(&self.over).filter_map(|(pair, over)| {
             let [before, next] = pair else { return None };
@@ -219,7 +220,8 @@ mod tests {
     use crate::model::CopyRecord;
     use base::{AssociationId, ExchangeId};
 
-    /// Round trips of one second; each exchange begins `gaps` after the end of the one before, and was ready so long before its start.
+    /// Round trips of one second; each exchange begins `gaps` after the end of the one before, and was ready so long
+    /// before its start.
     fn association(gaps: &[(i64, i64)]) -> AssociationRecord {
         let mut sent = Instant::ZERO;
         let exchange = |(id, &(gap, early)): (u32, &(i64, i64))| {
@@ -246,7 +248,7 @@ mod tests {
     fn the_turnaround_is_that_of_requests_that_waited() {
         let turnaround = |gaps: &[(i64, i64)], choice| {
             let association = association(gaps);
-            Plan::new(&association, choice, false).with_turnaround(&association.exchanges).turnaround
+            WorkloadPlan::new(&association, choice, false).with_turnaround(&association.exchanges).turnaround
         };
         // Two waited, 6 and 8 ms; one came 300 ms after the end, ready at once.
         let gaps = [(0, 0), (6, 500), (300, 0), (8, 900), (8, 900)];

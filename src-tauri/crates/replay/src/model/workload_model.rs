@@ -1,13 +1,14 @@
 //! Model of when applications send, and workloads drawn from it.
 //!
-//! A capture shows when requests were sent, not when they were wanted: in a network that cannot keep up, most wait for the one before
-//! them, and an application with a short queue drops some that leave no trace at all. A timer that ends the congestion would
-//! send those. So under the network twin the recorded starts of requests that did not wait are kept, and what came
-//! between them is drawn from the gaps that the capture shows (of all clients of one server: they run one program).
+//! A capture shows when requests were sent, not when they were wanted: in a network that cannot keep up, most wait for
+//! the one before them, and an application with a short queue drops some that leave no trace at all. A timer that ends
+//! the congestion would send those. So under the network twin the recorded starts of requests that did not wait are
+//! kept, and what came between them is drawn from the gaps that the capture shows (of all clients of one server: they
+//! run one program).
 
 mod stopping;
 
-use super::workload::{NONE, Plan, Trigger, timed};
+use super::workload::{NONE, Trigger, WorkloadPlan, timed};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
 use base::{ExchangeId, Instant, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,13 +81,13 @@ pub(crate) struct DrawnWorkload {
     /// Association with the drawn exchanges.
     pub record: AssociationRecord,
     /// Events that make them ready.
-    pub plan: Plan,
+    pub plan: WorkloadPlan,
     /// Recorded exchange whose request each exchange sends.
     pub requests: Vec<ExchangeId>,
 }
 
 impl DrawnWorkload {
-    fn new(record: AssociationRecord, plan: Plan) -> Self {
+    fn new(record: AssociationRecord, plan: WorkloadPlan) -> Self {
         let requests = record.exchanges.iter().map(|e| e.id).collect();
         Self { record, plan, requests }
     }
@@ -126,7 +127,7 @@ impl WorkloadModel {
     pub fn draw(
         &self,
         record: &AssociationRecord,
-        plan: &Plan,
+        plan: &WorkloadPlan,
         (path, keep): (u32, Keep),
         draws: (u64, u32),
     ) -> DrawnWorkload {
@@ -159,8 +160,8 @@ impl Application {
         let free: Vec<Span> = thinks.iter().copied().filter(|&think| think > FOLLOWS + access).collect();
         let from_start: Vec<Span> =
             exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.start())).collect();
-        // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not come
-        // after a large part of a period, while the pauses of a closed loop are short.
+        // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not
+        // come after a large part of a period, while the pauses of a closed loop are short.
         let is_congested = free.len() * 5 < thinks.len() * 4
             && median(&free).zip(median(&from_start)).is_some_and(|(think, start)| think > start.scale(1, 4));
         let workload = if is_congested { Workload::Arrivals } else { association.workload };
@@ -190,7 +191,7 @@ impl Application {
     fn arrivals(
         &self,
         record: &AssociationRecord,
-        plan: &Plan,
+        plan: &WorkloadPlan,
         keep: Keep,
         stream: &RandomStream,
         until: Instant,
@@ -234,7 +235,7 @@ impl Application {
     }
 
     /// A closed loop that goes on: each request follows the end before it by a pause.
-    fn closed_loop(&self, record: &AssociationRecord, plan: &Plan, stream: &RandomStream) -> DrawnWorkload {
+    fn closed_loop(&self, record: &AssociationRecord, plan: &WorkloadPlan, stream: &RandomStream) -> DrawnWorkload {
         let count = FASTER * record.exchanges.len() + SOME;
         let mut drawn = Drawn { record, list: Vec::with_capacity(count), words: 0 };
         let first = record.exchanges.first().map_or(Instant::ZERO, ExchangeRecord::start);
@@ -246,8 +247,8 @@ impl Application {
         drawn.workload(plan, triggers)
     }
 
-    /// A gap of the capture, drawn from a resample of them: few gaps say little of their distribution, and replicates differ by as much
-    /// (the bootstrap, Efron 1979).
+    /// A gap of the capture, drawn from a resample of them: few gaps say little of their distribution, and replicates
+    /// differ by as much (the bootstrap, Efron 1979).
     fn gap(&self, stream: &RandomStream, words: &mut u64) -> Span {
         let place = |word: u32| (u64::from(word) * self.gaps.len() as u64) >> 32;
         let [word, ..] = stream.quarter(*words, 0);
@@ -272,14 +273,14 @@ impl Drawn<'_> {
         self.list.push((exchange, at));
     }
 
-    fn workload(self, plan: &Plan, triggers: Vec<Trigger>) -> DrawnWorkload {
+    fn workload(self, plan: &WorkloadPlan, triggers: Vec<Trigger>) -> DrawnWorkload {
         let of = |&(i, _): &(usize, Instant)| self.record.exchanges.get(i).cloned();
         let exchanges: Vec<ExchangeRecord> = self.list.iter().filter_map(of).collect();
         let payloads = exchanges.iter().map(|e| e.payload).collect();
         let looped = triggers.iter().any(|t| matches!(t, Trigger::After(_)));
         let next = (1..=exchanges.len() as u32)
             .map(|next| if looped && (next as usize) < exchanges.len() { next } else { NONE });
-        let plan = Plan {
+        let plan = WorkloadPlan {
             next: next.collect(),
             timed: timed(&triggers),
             over: vec![None; exchanges.len()],
@@ -361,8 +362,8 @@ fn pool(record: &Record, applications: &mut [Application]) {
     }
 }
 
-/// Pauses of a closed loop from the gaps between ends and starts. Short ones are the wait for the medium, which the twin simulates:
-/// the shortest of them stand for the application.
+/// Pauses of a closed loop from the gaps between ends and starts. Short ones are the wait for the medium, which the
+/// twin simulates: the shortest of them stand for the application.
 fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
     thinks.sort_unstable();
     match median(&thinks) {

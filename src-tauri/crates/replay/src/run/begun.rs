@@ -1,4 +1,5 @@
-//! Replicates that a run goes on from: a first answer of few replicates becomes the whole one without running them again.
+//! Replicates that a run goes on from: a first answer of few replicates becomes the whole one without running them
+//! again.
 
 use super::fast::Done;
 use super::replicate::ReplicateMetrics;

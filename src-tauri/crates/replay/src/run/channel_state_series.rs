@@ -1,5 +1,5 @@
-//! Channel state over time: the smoothed probability of the bad state given *all* recorded fates, and the one-step forecast of each
-//! copy from those before it.
+//! Channel state over time: the smoothed probability of the bad state given *all* recorded fates, and the one-step
+//! forecast of each copy from those before it.
 
 use super::Replay;
 use crate::estimate::{Donor, Filter, GilbertElliott, Observed, SampleIndex, observed};
@@ -101,8 +101,8 @@ fn bad_runs(chances: &[f64]) -> usize {
     chances.split(|&bad| bad <= 0.5).filter(|run| !run.is_empty()).count()
 }
 
-/// The smoothed chances at `moments` (Rabiner, Proc. IEEE 77, 1989, §III.A, with a moment as a copy of which nothing was
-/// seen). `times` are those of `copies`; both lists in order.
+/// The smoothed chances at `moments` (Rabiner, Proc. IEEE 77, 1989, §III.A, with a moment as a copy of which nothing
+/// was seen). `times` are those of `copies`; both lists in order.
 fn bad_at(w: &GilbertElliott, times: &[Instant], copies: &[Observed], moments: &[Instant]) -> Vec<f64> {
     let filtered = filtered(w, copies);
     let smoothed = smoothed(w, &filtered, copies);
@@ -147,7 +147,8 @@ mod tests {
         assert_eq!(bad_runs(&[]), 0);
         assert_eq!(bad_runs(&[0.1, 0.5, 0.2]), 0);
         assert_eq!(bad_runs(&[0.9, 0.8, 0.1, 0.6, 0.4, 0.7]), 3);
-        // Three losses in a row, then after a long quiet one three more: two runs; one where the state hardly ever changes.
+        // Three losses in a row, then after a long quiet one three more: two runs; one where the state hardly ever
+        // changes.
         let w = GilbertElliott { bad: 0.3, coherence: 2.0, loss_good: 0.05, loss_bad: 0.7, delay: Delay::NOTHING };
         let copy = |gap, lost| Observed { gap, met: if lost { Emission::Lost } else { Emission::Answered(0) } };
         let run = [copy(0.1, true), copy(0.1, true), copy(0.1, true)];

@@ -115,9 +115,11 @@ pub struct ChosenChannel {
     pub channel: ChannelSpec,
     /// Reason for the choice.
     pub why: Why,
-    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known timer fits.
+    /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known
+    /// timer fits.
     pub timer: Option<Algorithm>,
-    /// End of the part of the capture that checks and shares are about ([`crate::Trust::until`]); `None`: the whole capture.
+    /// End of the part of the capture that checks and shares are about ([`crate::Trust::until`]); `None`: the whole
+    /// capture.
     pub until: Option<Instant>,
     /// Checks of the network twin against its own capture; empty without one.
     pub checks: Vec<Check>,

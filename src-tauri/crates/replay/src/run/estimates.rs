@@ -1,5 +1,5 @@
-//! Estimates that only some channel models need: channel states, response to load, bottleneck. Each is computed once, when first
-//! asked for, by whichever thread asks first; a cancelled computation leaves nothing behind.
+//! Estimates that only some channel models need: channel states, response to load, bottleneck. Each is computed once,
+//! when first asked for, by whichever thread asks first; a cancelled computation leaves nothing behind.
 
 use super::Replay;
 use crate::estimate::{Bottleneck, ChannelStates, LoadFit, LoadModel, LoadStep, QueueFit, Unidentified};

@@ -1,4 +1,5 @@
-//! Gates of trust in a network twin: groups of checks against its own capture, counted, and whether each lets the twin pass.
+//! Gates of trust in a network twin: groups of checks against its own capture, counted, and whether each lets the twin
+//! pass.
 
 use crate::stats::Interval;
 use std::fmt;
@@ -111,8 +112,8 @@ pub struct Share {
     pub agreement: Agreement,
 }
 
-/// Observations that the twin places elsewhere: total variation distance between recorded and predicted shares, over all links or nodes by
-/// their weight.
+/// Observations that the twin places elsewhere: total variation distance between recorded and predicted shares, over
+/// all links or nodes by their weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Misplaced {
     /// Total variation distance of the recorded observations, as a share of them, 0 to 1.

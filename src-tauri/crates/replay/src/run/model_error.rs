@@ -1,10 +1,11 @@
 //! Error of the network twin as a model, added to its replicates.
 //!
-//! Replicates draw luck and every parameter from its posterior; they cannot know what the machine lacks. How far such a twin is off was
-//! measured where the truth is known: over pairs (capture, other timer, real run) of worlds, each predicted by a table that was
-//! learned without that world (split conformal over worlds: Vovk, Gammerman & Shafer 2005; blocks as in Barber et al., Ann. Statist. 51, 2023). Every
-//! replicate is multiplied by a lognormal factor of that size, common to all timers: a machine that is too slow
-//! is so for each of them, and their differences stay as sharp as they are.
+//! Replicates draw luck and every parameter from its posterior; they cannot know what the machine lacks. How far such a
+//! twin is off was measured where the truth is known: over pairs (capture, other timer, real run) of worlds, each
+//! predicted by a table that was learned without that world (split conformal over worlds: Vovk, Gammerman & Shafer
+//! 2005; blocks as in Barber et al., Ann. Statist. 51, 2023). Every replicate is multiplied by a lognormal factor of
+//! that size, common to all timers: a machine that is too slow is so for each of them, and their differences stay as
+//! sharp as they are.
 //!
 //! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --channel twin --model-error` over real runs; [`learn`] is
 //! that computation. The error of a twin on its own capture is not taken out: it is luck for the most part, and over 17
@@ -127,7 +128,8 @@ fn modelled<'a>(replicate: &'a mut ReplicateMetrics, stays: &'a [bool]) -> impl 
     std::iter::once(&mut replicate.overall).chain(own.map(|(association, _)| &mut association.0))
 }
 
-/// Factor of the error in `metric` that replicate number `replicate` gets, and a standard normal draw for its absolute part.
+/// Factor of the error in `metric` that replicate number `replicate` gets, and a standard normal draw for its absolute
+/// part.
 fn drawn(error: &ModelError, (seed, replicate): (u64, u32)) -> (f64, f64) {
     /// Separates these numbers from all others of a seed.
     const PURPOSE: u32 = 0x6d6f_6465;
@@ -216,9 +218,9 @@ impl Known {
 }
 
 /// The 90 % quantile of needed errors, by world: the greater of the conformal one over pairs (the value of rank
-/// ⌈0.9 (n + 1)⌉), which speaks for kinds of worlds with many pairs, and of that in which every world weighs the same, however
-/// many pairs it has, which speaks for worlds to come (hierarchical conformal prediction: Lee, Barber & Willett,
-/// arXiv:2306.06342). `None` without values.
+/// ⌈0.9 (n + 1)⌉), which speaks for kinds of worlds with many pairs, and of that in which every world weighs the same,
+/// however many pairs it has, which speaks for worlds to come (hierarchical conformal prediction: Lee, Barber &
+/// Willett, arXiv:2306.06342). `None` without values.
 fn ninety(mut needed: Vec<(&str, f64)>) -> Option<f64> {
     needed.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
     let rank = ((needed.len() + 1) as f64 * 0.9).ceil() as usize;

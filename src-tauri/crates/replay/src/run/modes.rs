@@ -1,4 +1,5 @@
-//! Two modes of a run: a storm that ends in some replicates and goes on in others. Then no mean is the answer, but both modes and their shares.
+//! Two modes of a run: a storm that ends in some replicates and goes on in others. Then no mean is the answer, but both
+//! modes and their shares.
 
 use super::ReplicateMetrics;
 use crate::metrics::MetricName;

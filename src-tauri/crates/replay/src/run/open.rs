@@ -6,7 +6,7 @@ use crate::channel::{
     Queued, Recorded, Sampler,
 };
 use crate::estimate::{ChannelStatistics, Node, Slopes};
-use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, Plan};
+use crate::model::{AssociationRecord, Base, ChannelSpec, Index, LoadResponse, WorkloadPlan};
 use crate::scenario::{Realisation, Setup};
 use base::{Cancelled, Silent, Span};
 
@@ -68,7 +68,8 @@ impl Setup {
             (ChannelSpec::Loaded { base, response, tolerance }, _) => {
                 self.loaded(replay, replicate, (base, response, tolerance), outcomes)?
             }
-            // The twin is opened by `Replay::twin_channel` where some client does not stay as recorded, and a channel is chosen before.
+            // The twin is opened by `Replay::twin_channel` where some client does not stay as recorded, and a channel
+            // is chosen before.
             (ChannelSpec::Twin | ChannelSpec::Auto, _) => {
                 Box::new(Recorded { index, tolerance: ChannelSpec::TOLERANCE, assume })
             }
@@ -95,7 +96,7 @@ impl Setup {
         let base =
             if outcomes == Outcomes::Resampled { Box::new(BlockBootstrap::new(base, record, draws)) } else { base };
         let recorded = Recorded { index, tolerance, assume: Assume::Nothing };
-        let last = |(plan, a): (&Plan, &AssociationRecord)| {
+        let last = |(plan, a): (&WorkloadPlan, &AssociationRecord)| {
             (plan.looped || a.has_more()).then(|| (plan.triggers.len() as u32).saturating_sub(1))
         };
         let last = self.plans.iter().zip(record.associations()).map(last).collect();

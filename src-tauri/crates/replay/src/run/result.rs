@@ -34,7 +34,8 @@ pub struct Summary {
     pub hi90: Option<f64>,
     /// 90 % interval of other runs on the same channel; `None` unless asked for ([`super::AnotherRun`]).
     pub another: Option<Interval>,
-    /// The measure in replicates that end fast, and in those that end slow; `None` for a run with one mode, and for single associations.
+    /// The measure in replicates that end fast, and in those that end slow; `None` for a run with one mode, and for
+    /// single associations.
     pub modes: Option<[Mode; 2]>,
     /// Number of replicates in which the measure applies.
     pub defined: u32,
@@ -308,8 +309,9 @@ fn completions(
 
 /// Moves `others` so that their means are those of `replicates`, for all associations together and for each.
 ///
-/// The block bootstrap estimates the scatter of runs only. Its mean would add noise and a bias to that of this trace: where a
-/// timer remembers a bad stretch for long, the worst one may come twice, and its copies no longer meet the recorded outcomes.
+/// The block bootstrap estimates the scatter of runs only. Its mean would add noise and a bias to that of this trace:
+/// where a timer remembers a bad stretch for long, the worst one may come twice, and its copies no longer meet the
+/// recorded outcomes.
 fn centre_all(others: &mut [ReplicateMetrics], replicates: &[ReplicateMetrics]) {
     let (mut all, here): (Vec<&mut Values>, Vec<&Values>) =
         (others.iter_mut().map(|m| &mut m.overall).collect(), replicates.iter().map(|m| &m.overall).collect());
@@ -322,8 +324,8 @@ fn centre_all(others: &mut [ReplicateMetrics], replicates: &[ReplicateMetrics]) 
     }
 }
 
-/// Upwards in proportion, so that what did not happen in a run stays at none; downwards by one step, but not below nothing, so that
-/// what happens in other runs only stays possible.
+/// Upwards in proportion, so that what did not happen in a run stays at none; downwards by one step, but not below
+/// nothing, so that what happens in other runs only stays possible.
 fn centre(others: &mut [&mut Values], here: &[&Values]) {
     for name in MetricName::ALL {
         let of_here = mean(&here.iter().filter_map(|v| v.get(name)).collect::<Vec<f64>>());

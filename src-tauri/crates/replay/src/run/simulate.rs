@@ -1,4 +1,5 @@
-//! One replicate of one scenario: every association simulated by itself, or all together where they depend on each other.
+//! One replicate of one scenario: every association simulated by itself, or all together where they depend on each
+//! other.
 
 use super::Replay;
 use super::open::SharedBy;
@@ -228,8 +229,8 @@ impl ReplicateDraws<'_> {
         self.channel.take_log(until)
     }
 
-    /// Identifier of the exchange at position `exchange` of the association at `path`, as drawn or as in `record`, and of the recorded exchange
-    /// whose request it sends.
+    /// Identifier of the exchange at position `exchange` of the association at `path`, as drawn or as in `record`, and
+    /// of the recorded exchange whose request it sends.
     pub fn exchange(&self, record: &Record, path: u32, exchange: u32) -> Option<(ExchangeId, ExchangeId)> {
         let at = exchange as usize;
         match self.workloads.as_ref().and_then(|all| all.get(path as usize)?.as_ref()) {

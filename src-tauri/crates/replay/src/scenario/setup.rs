@@ -4,7 +4,7 @@ use super::{Algorithm, AnotherRun, Bounds, CompletionTimes, Detail, Error, Histo
 use crate::channel::{Assume, Outcomes};
 use crate::engine::{Driver, Pair, Timers};
 use crate::model::{
-    AssociationRecord, Base, ChannelSpec, FirstAnswers, LoadResponse, Plan, Policy, Record, WorkloadChoice,
+    AssociationRecord, Base, ChannelSpec, FirstAnswers, LoadResponse, Policy, Record, WorkloadChoice, WorkloadPlan,
 };
 use base::{Instant, Span};
 use rto::{AlgorithmSpec, Estimator};
@@ -21,7 +21,7 @@ pub(crate) struct Setup {
     /// Seed of every draw.
     pub seed: u64,
     /// Workload of each association.
-    pub plans: Vec<Plan>,
+    pub plans: Vec<WorkloadPlan>,
     /// Position in `prototypes` of the algorithm that each association runs; `None`: it stays as recorded.
     pub runs: Vec<Option<usize>>,
     prototypes: Vec<Prototype>,
@@ -42,7 +42,8 @@ pub(crate) struct Setup {
     /// Whether its bounds are there already.
     pub is_bounded: bool,
     /// Per path: by how much the counts of a client that stays as recorded exceed those that its known fates show
-    /// ([`crate::estimate::ChannelStatistics::beyond_known`]); zero for clients that are simulated. Empty where none stays.
+    /// ([`crate::estimate::ChannelStatistics::beyond_known`]); zero for clients that are simulated. Empty where none
+    /// stays.
     pub open_counts: Vec<FirstAnswers>,
 }
 
@@ -171,7 +172,7 @@ impl Setup {
         let pinned: Vec<bool> = runs.iter().map(Option::is_none).collect();
         let is_queued = matches!(scenario.channel, ChannelSpec::Loaded { response: LoadResponse::Queue { .. }, .. });
         let plan = |(a, &pinned): (&AssociationRecord, &bool)| {
-            let plan = Plan::new(a, scenario.workload, pinned && scenario.workload == WorkloadChoice::Auto);
+            let plan = WorkloadPlan::new(a, scenario.workload, pinned && scenario.workload == WorkloadChoice::Auto);
             if is_queued { plan.with_turnaround(&a.exchanges) } else { plan }
         };
         let plans = record.associations().iter().zip(&pinned).map(plan).collect();
@@ -213,7 +214,7 @@ impl Setup {
             policy: Policy::default(),
             channel: ChannelSpec::RECORDED,
             seed: 0,
-            plans: record.associations().iter().map(|a| Plan::new(a, WorkloadChoice::Auto, true)).collect(),
+            plans: record.associations().iter().map(|a| WorkloadPlan::new(a, WorkloadChoice::Auto, true)).collect(),
             runs: vec![None; record.associations().len()],
             prototypes: Vec::new(),
             history: History::None,
@@ -280,7 +281,8 @@ impl Setup {
         self.channel == ChannelSpec::Twin && !self.is_all_pinned()
     }
 
-    /// Whether the workload of the association at `path` is drawn: under the twin, unless it is given in some other way.
+    /// Whether the workload of the association at `path` is drawn: under the twin, unless it is given in some other
+    /// way.
     pub fn draws_workload(&self, path: u32) -> bool {
         self.needs_twin() && !self.is_pinned(path) && self.is_detected && self.history == History::None
     }
@@ -291,7 +293,7 @@ impl Setup {
     }
 
     /// Workload of the association at `path`, which must be one of the record.
-    pub fn plan(&self, path: u32) -> &Plan {
+    pub fn plan(&self, path: u32) -> &WorkloadPlan {
         &self.plans[path as usize]
     }
 

@@ -3,8 +3,8 @@
 use super::{Interval, interval, mean};
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
-/// Number of resamples. Chosen here: the end at 5 % then lies between those at 3 % and 7 % of all resamples (four standard errors);
-/// repeat with `cargo test -p replay --test stats_golden the_bootstrap_of_a_mean`.
+/// Number of resamples. Chosen here: the end at 5 % then lies between those at 3 % and 7 % of all resamples (four
+/// standard errors); repeat with `cargo test -p replay --test stats_golden the_bootstrap_of_a_mean`.
 const RESAMPLES: u32 = 2_000;
 /// Percentile bootstrap interval of the mean (Efron & Tibshirani, An Introduction to the Bootstrap, 1993) at `level`, 0
 /// to 1, of independent `values`. `words` returns a uniform random word for a resample and a position in it; it is

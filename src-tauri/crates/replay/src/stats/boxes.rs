@@ -10,7 +10,8 @@ pub enum BoxRule {
     /// Quartiles; whiskers to the furthest values within 1.5 interquartile ranges, the rest outliers (Betzler et al.
     /// 2014, Fig. 1).
     Iqr15,
-    /// Tukey's hinges (Tukey, Exploratory Data Analysis, 1977; R's `boxplot.stats`); whiskers to the furthest values within 1.5 hinge spreads.
+    /// Tukey's hinges (Tukey, Exploratory Data Analysis, 1977; R's `boxplot.stats`); whiskers to the furthest values
+    /// within 1.5 hinge spreads.
     TukeyHinges,
 }
 

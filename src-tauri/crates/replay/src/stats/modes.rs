@@ -1,15 +1,17 @@
 //! Two modes of a sample: the excess mass test (Müller & Sawitzki, J. Am. Stat. Assoc. 86, 1991).
 //!
-//! The excess mass of k intervals at level λ is the greatest value of Σ (share of the sample inside − λ · length). That of two intervals
-//! less that of one, at the level where they differ most, is twice the dip of Hartigan & Hartigan (Ann. Statist. 13, 1985): near 0 where one
-//! interval holds the mass of a single mode, whatever its shape. The two intervals found also say where to part the sample.
+//! The excess mass of k intervals at level λ is the greatest value of Σ (share of the sample inside − λ · length). That
+//! of two intervals less that of one, at the level where they differ most, is twice the dip of Hartigan & Hartigan
+//! (Ann. Statist. 13, 1985): near 0 where one interval holds the mass of a single mode, whatever its shape. The two
+//! intervals found also say where to part the sample.
 
 use super::Interval;
 
 /// Least size of a sample that is tested. Chosen here: in smaller ones only halves far apart are told from one mode.
 const LEAST: usize = 20;
-/// Critical value of √n times the difference of excess masses, at 5 % for a uniform sample, which of all samples with one mode differs
-/// most. By simulation here: `cargo test --release -p replay --lib critical_value -- --nocapture` prints the quantiles by n.
+/// Critical value of √n times the difference of excess masses, at 5 % for a uniform sample, which of all samples with
+/// one mode differs most. By simulation here: `cargo test --release -p replay --lib critical_value -- --nocapture`
+/// prints the quantiles by n.
 const CRITICAL: f64 = 0.97;
 /// Lowest level λ, as a multiple of 1 / range; each level is ∜2 times the one before. Chosen here: at the lowest a
 /// single far value costs as much as a fiftieth of the sample weighs, at the highest a thousandth of the range that
@@ -44,8 +46,8 @@ pub fn share_interval(part: usize, whole: usize) -> Option<Interval> {
     Some(Interval { lo: (centre - half).max(0.0), hi: (centre + half).min(1.0) })
 }
 
-/// Greatest difference of the excess masses of two intervals and of one over all levels, and the gap between the two; `None` without a
-/// range.
+/// Greatest difference of the excess masses of two intervals and of one over all levels, and the gap between the two;
+/// `None` without a range.
 fn excess_mass(sorted: &[f64]) -> Option<(f64, Interval)> {
     let range = sorted.last()? - sorted.first()?;
     if !(range > 0.0 && range.is_finite()) {
@@ -148,8 +150,8 @@ mod tests {
         }
     }
 
-    /// Two modes so many standard deviations apart, the smaller with this share of n replicates: a storm ten times as slow, with runs that
-    /// scatter by 15 %, is fifteen apart.
+    /// Two modes so many standard deviations apart, the smaller with this share of n replicates: a storm ten times as
+    /// slow, with runs that scatter by 15 %, is fifteen apart.
     #[test]
     fn two_modes_are_found() {
         for (apart, share, n, least) in [

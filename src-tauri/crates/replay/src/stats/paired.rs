@@ -18,8 +18,8 @@ pub struct Paired {
     pub below: f64,
 }
 
-/// Summarises the differences `a − b` of values paired by position: the same replicate, with common random numbers. Pairs
-/// with an undefined side are left out. `None` without pairs.
+/// Summarises the differences `a − b` of values paired by position: the same replicate, with common random numbers.
+/// Pairs with an undefined side are left out. `None` without pairs.
 #[must_use]
 pub fn paired(a: &[Option<f64>], b: &[Option<f64>]) -> Option<Paired> {
     let differences: Vec<f64> = a.iter().zip(b).filter_map(|(a, b)| Some((*a)? - (*b)?)).collect();

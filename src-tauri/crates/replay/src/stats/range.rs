@@ -1,8 +1,9 @@
-//! The distribution of the studentized range: the range of `k` independent normal means with one expectation, over their
-//! estimated standard error with ν degrees of freedom.
+//! The distribution of the studentized range: the range of `k` independent normal means with one expectation, over
+//! their estimated standard error with ν degrees of freedom.
 //!
 //! `P(q; k, ν) = ∫ f_ν(s) · P_∞(q·s; k) ds` with `s = √(χ²_ν / ν)` and
-//! `P_∞(w; k) = k ∫ φ(z)·[Φ(z) − Φ(z − w)]^(k−1) dz` (Copenhaver & Holland, J. Stat. Comput. Simul. 30, 1988), both by Gauss–Legendre quadrature over panels.
+//! `P_∞(w; k) = k ∫ φ(z)·[Φ(z) − Φ(z − w)]^(k−1) dz` (Copenhaver & Holland, J. Stat. Comput. Simul. 30, 1988), both by
+//! Gauss–Legendre quadrature over panels.
 
 use statrs::function::erf::erfc;
 use statrs::function::gamma::ln_gamma;
@@ -23,8 +24,8 @@ const PRECISE: f64 = 1e-12;
 /// many as bisection would take to 2^-44 of its bracket.
 const STEPS: usize = 44;
 
-/// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun, chapter 25): the roots of the Legendre
-/// polynomial P_16 by Newton's method from cos(π(i + 3/4)/(n + 1/2)).
+/// Abscissas and weights of Gauss–Legendre quadrature on [−1, 1] (Abramowitz & Stegun, chapter 25): the roots of the
+/// Legendre polynomial P_16 by Newton's method from cos(π(i + 3/4)/(n + 1/2)).
 static GAUSS: LazyLock<[(f64, f64); NODES]> = LazyLock::new(|| {
     let n = NODES as f64;
     std::array::from_fn(|i| {
@@ -76,7 +77,8 @@ pub fn studentized_range(q: f64, k: u32, df: f64) -> Option<f64> {
     if q <= 0.0 {
         return Some(0.0);
     }
-    // s = √(χ²/ν) has a density with its peak near 1 and a standard deviation of about 1/√(2ν); logarithms avoid overflow.
+    // s = √(χ²/ν) has a density with its peak near 1 and a standard deviation of about 1/√(2ν); logarithms avoid
+    // overflow.
     let half = df / 2.0;
     let constant = half * df.ln() - ln_gamma(half) - (half - 1.0) * std::f64::consts::LN_2;
     let density = |s: f64| if s <= 0.0 { 0.0 } else { (constant + (df - 1.0) * s.ln() - half * s * s).exp() };

@@ -30,8 +30,8 @@ pub struct MannWhitney {
 /// an `f64` and the normal approximation is worst.
 const EXACT: usize = 20;
 
-/// Midranks of all values, group after group, and the tie correction Σ(t³ − t) over sets of t equal values. `None` with a
-/// value that is not finite.
+/// Midranks of all values, group after group, and the tie correction Σ(t³ − t) over sets of t equal values. `None` with
+/// a value that is not finite.
 fn midranks(groups: &[&[f64]]) -> Option<(Vec<f64>, f64)> {
     let all: Vec<f64> = groups.iter().flat_map(|group| group.iter().copied()).collect();
     if all.iter().any(|v| !v.is_finite()) {
@@ -108,8 +108,8 @@ pub fn mann_whitney(a: &[f64], b: &[f64]) -> Option<MannWhitney> {
     Some(MannWhitney { u, p: p.min(1.0), exact })
 }
 
-/// P(U ≤ `u`) for groups of `n` and `m` from one distribution: counts the choices of `n` ranks by their sum, rank by rank.
-/// Counts stay below C(40, 20) ≈ 1.4e11, exact in an `f64`.
+/// P(U ≤ `u`) for groups of `n` and `m` from one distribution: counts the choices of `n` ranks by their sum, rank by
+/// rank. Counts stay below C(40, 20) ≈ 1.4e11, exact in an `f64`.
 fn at_most(u: usize, n: usize, m: usize) -> f64 {
     let sums = n * m + 1;
     // Indexed by the number of ranks taken and the sum of U.

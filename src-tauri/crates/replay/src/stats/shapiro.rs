@@ -18,8 +18,9 @@ fn polynomial(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, c| sum * x + c)
 }
 
-/// Tests whether `values` are normal, by Royston's approximation (Applied Statistics 44, 1995, algorithm AS R94; all constants
-/// are its). For 3 to 5000 values; `None` for others, for values that are not finite, and where all are equal.
+/// Tests whether `values` are normal, by Royston's approximation (Applied Statistics 44, 1995, algorithm AS R94; all
+/// constants are its). For 3 to 5000 values; `None` for others, for values that are not finite, and where all are
+/// equal.
 #[must_use]
 pub fn shapiro_wilk(values: &[f64]) -> Option<ShapiroWilk> {
     let n = values.len();

@@ -33,8 +33,8 @@ pub struct Tukey {
 }
 
 /// Compares all pairs of independent `groups` at the family-wise `level`, such as 0.95, by Tukey's honestly significant
-/// difference; for unequal sizes with Kramer's standard error √(s²/2 · (1/nᵢ + 1/nⱼ)) (Biometrics 12, 1956). `None` for fewer
-/// than two groups, an empty one, or no variation within groups.
+/// difference; for unequal sizes with Kramer's standard error √(s²/2 · (1/nᵢ + 1/nⱼ)) (Biometrics 12, 1956). `None` for
+/// fewer than two groups, an empty one, or no variation within groups.
 ///
 /// Replays of one trace under several timers are not independent: they share random numbers, and are to be paired
 /// ([`super::paired`]).

@@ -1,5 +1,5 @@
-//! Halves: a twin whose MAC, links and limits are those of the first half of a capture predicts the second half. It asks whether the network
-//! stayed as it was, and whether what is learned holds where it was not learned.
+//! Halves: a twin whose MAC, links and limits are those of the first half of a capture predicts the second half. It
+//! asks whether the network stayed as it was, and whether what is learned holds where it was not learned.
 
 use super::open_loop::{OpenLoop, Window};
 use super::{Budget, shares};
@@ -21,8 +21,8 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// Infers a twin from the first half of `trace`, which the record of `replay` was made of, and predicts the second one. `progress`
-    /// counts parts.
+    /// Infers a twin from the first half of `trace`, which the record of `replay` was made of, and predicts the second
+    /// one. `progress` counts parts.
     ///
     /// # Errors
     /// [`Error::NoTwin`], [`Error::TwinNotLearned`], [`Error::Cancelled`].
@@ -49,8 +49,8 @@ impl Halves {
     }
 }
 
-/// All measures and shares of the second half in one. It closes nothing: the twin in use is learned from both halves, and a network that
-/// changed is no fault of it.
+/// All measures and shares of the second half in one. It closes nothing: the twin in use is learned from both halves,
+/// and a network that changed is no fault of it.
 fn gate(checks: &[Check], shares: &[Gate]) -> Gate {
     let inside = checks.iter().filter(|check| check.agreement == Agreement::Inside).count();
     Gate {

@@ -58,7 +58,8 @@ pub(super) fn share(recorded: f64, column: &[f64]) -> Option<(f64, Interval, Agr
 
 fn verdict(recorded: f64, column: &[f64], near: impl Fn(f64) -> f64) -> Option<(f64, Interval, Agreement)> {
     let (mean, ninety) = (mean(column)?, interval(column, 0.90)?);
-    // A real run is one draw of many: of eight measures one is outside every second time, half a width beyond hardly ever.
+    // A real run is one draw of many: of eight measures one is outside every second time, half a width beyond hardly
+    // ever.
     let reach = if recorded < mean { mean - ninety.lo } else { ninety.hi - mean } + (ninety.hi - ninety.lo) / 2.0;
     let agreement = if ninety.lo <= recorded && recorded <= ninety.hi {
         Agreement::Inside

@@ -1,5 +1,5 @@
-//! The open loop: recorded copies are sent again when they were recorded, and what the twin makes of them is held against the capture. No
-//! timer takes part.
+//! The open loop: recorded copies are sent again when they were recorded, and what the twin makes of them is held
+//! against the capture. No timer takes part.
 
 use super::judge;
 use super::{Budget, SEED};
@@ -146,7 +146,8 @@ impl<'a> OpenLoop<'a> {
     pub fn checks(&self, record: &Record, frames: u64, draws: &[Drawn]) -> Vec<Check> {
         let seen = Seen::of(record, &self.window);
         let column = |of: fn(&Drawn) -> Option<f64>| -> Vec<f64> { draws.iter().filter_map(of).collect() };
-        // Copies of unknown fate may all be lost or all be answered: of the values between, the one that speaks for the twin.
+        // Copies of unknown fate may all be lost or all be answered: of the values between, the one that speaks for the
+        // twin.
         let within = |measure, range: Option<(f64, f64)>, column: &[f64]| {
             let nearest = mean(column).zip(range).map(|(mean, (least, most))| mean.clamp(least, most))?;
             judge::measure(measure, nearest, column)

@@ -1,6 +1,6 @@
-//! Gates over shares: attempt patterns, senders at once, forwarding. A gate has many shares, of which one in ten is outside its interval by
-//! chance, and in a long capture a good twin misses most by a hair. So it closes by a distance: the share of observations that the twin
-//! places elsewhere, less what luck alone misplaces.
+//! Gates over shares: attempt patterns, senders at once, forwarding. A gate has many shares, of which one in ten is
+//! outside its interval by chance, and in a long capture a good twin misses most by a hair. So it closes by a distance:
+//! the share of observations that the twin places elsewhere, less what luck alone misplaces.
 
 use super::judge;
 use crate::run::{Agreement, Gate, GateKind, Misplaced, Share, Subject};
@@ -181,7 +181,8 @@ fn senders(recorded: &Behaviour, drawn: &[&Behaviour]) -> Option<Whole> {
 
 fn forwarding(recorded: &Behaviour, drawn: &[&Behaviour]) -> Vec<Whole> {
     let of = |node: NodeId| {
-        // Packets that were sent on, and those that were not; a packet whose acknowledgement was lost may be sent on twice.
+        // Packets that were sent on, and those that were not; a packet whose acknowledgement was lost may be sent on
+        // twice.
         let counts = |behaviour: &Behaviour| {
             let forwarding = behaviour.forwarding.get(&node).copied().unwrap_or_default();
             vec![forwarding.sent_on, forwarding.received.saturating_sub(forwarding.sent_on)]

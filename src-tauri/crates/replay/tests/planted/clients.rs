@@ -13,7 +13,7 @@ const NEXT: Span = Span::from_millis(2);
 /// Requests that wait at a client; more are dropped (as in the applications of `shared/cooja`).
 const WAITING: usize = 8;
 
-/// When a client wants to send.
+/// Times at which a client wants to send.
 #[derive(Clone, Debug)]
 pub struct Arrivals {
     /// Mean time between requests.
@@ -137,7 +137,7 @@ impl Clients {
 }
 
 impl Client {
-    /// When it has something to do.
+    /// Time at which it has something to do.
     fn due(&self) -> Instant {
         let expires = self.open.map_or(Instant::MAX, |_| self.exchange.deadline());
         self.coming.min(self.next.unwrap_or(Instant::MAX)).min(expires)

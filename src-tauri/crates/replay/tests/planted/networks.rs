@@ -1,5 +1,5 @@
-//! Networks unlike those whose captures are at hand: chains, grids and trees on a plane, with links as bad as one loss in two, under both
-//! MACs and several schedules, at loads from idle to storms that end in failures.
+//! Networks unlike those whose captures are at hand: chains, grids and trees on a plane, with links as bad as one loss
+//! in two, under both MACs and several schedules, at loads from idle to storms that end in failures.
 
 use super::build::{self, Dice, Tree, at, certain, contended, csma, machine, orchestra, shared};
 use super::clients::Arrivals;
@@ -15,7 +15,7 @@ pub struct World {
     /// One shared cell comes so seldom that an exchange takes tens of seconds.
     pub is_slow: bool,
     pub machine: Machine,
-    /// By association.
+    /// Arrivals by association.
     pub arrivals: Vec<Arrivals>,
     pub until: Instant,
 }
@@ -28,7 +28,8 @@ enum Access {
     Orchestra(u16),
 }
 
-/// Slots of a shared cell's slotframe from which on a schedule is slow. Chosen here: 17 slots are those of Orchestra's unicast cells.
+/// Slots of a shared cell's slotframe from which on a schedule is slow. Chosen here: 17 slots are those of Orchestra's
+/// unicast cells.
 const SLOW: u16 = 17;
 
 /// Kinds of worlds: name, access, arrangement of the nodes.
@@ -111,7 +112,8 @@ pub fn world(case: u32) -> World {
     let mut machine = planted(access, (&places, range, &tree), mean, &mut dice);
     let load = [0.05, 0.1, 0.2, 0.5][dice.between(0, 3) as usize];
     let twice = case % 9 == 4;
-    // Whether all requests go to the root, or, in every third network without slots, to the node that is farthest from it.
+    // Whether all requests go to the root, or, in every third network without slots, to the node that is farthest from
+    // it.
     let server = if access == Access::Contention && case % 3 == 2 { tree.len() as NodeId - 1 } else { 0 };
     let clients: Vec<NodeId> = (0..tree.len() as NodeId).filter(|&node| node != server).collect();
     let clients: Vec<NodeId> = if twice { [clients.clone(), clients].concat() } else { clients };

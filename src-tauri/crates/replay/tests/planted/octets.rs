@@ -24,7 +24,7 @@ const MAC: usize = 21;
 const IPV6: u8 = 0x41;
 /// Link type of frames without check sequence.
 const LINK_TYPE: u32 = 230;
-/// When the simulation begins, seconds since 1970: November 2023.
+/// Start of the simulation, seconds since 1970: November 2023.
 const EPOCH: i64 = 1_700_000_000;
 
 /// Writes `log` as a pcap file with nanoseconds. `message_id`: of every copy, by the caller's key.
@@ -58,9 +58,9 @@ pub fn pcap(machine: &Machine, log: &[SimulatedFrame], message_id: &dyn Fn(u64) 
 struct Writer<'a> {
     machine: &'a Machine,
     message_id: &'a dyn Fn(u64) -> u16,
-    /// By node, the sequence number of its last new packet.
+    /// Sequence number of the last new packet, by node.
     last: BTreeMap<NodeId, u8>,
-    /// By node and neighbour, that of the packet under way.
+    /// Sequence number of the packet under way, by node and neighbour.
     numbers: BTreeMap<(NodeId, Option<NodeId>), u8>,
 }
 

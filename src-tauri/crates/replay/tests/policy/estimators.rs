@@ -1,4 +1,5 @@
-//! Rules about the state of estimators: before the first sample, its lifetime, its room, and what it knows at the start.
+//! Rules about the state of estimators: before the first sample, its lifetime, its room, and what it knows at the
+//! start.
 
 use super::*;
 
@@ -87,8 +88,9 @@ fn a_small_table_forgets_the_server_used_longest_ago() {
     assert!(rtos(Some(1)).iter().all(|s| s.1 == 2_000));
 }
 
-/// A path with round trips of 0.1 s. Californium's Linux RTO starts from 2 s and learns: cold it waits 2 s for the first copy that
-/// is lost after the beginning of the replay, warm no longer than what it has learned, as a replay of the whole trace says.
+/// A path with round trips of 0.1 s. Californium's Linux RTO starts from 2 s and learns: cold it waits 2 s for the
+/// first copy that is lost after the beginning of the replay, warm no longer than what it has learned, as a replay of
+/// the whole trace says.
 #[test]
 fn estimators_start_warm_or_cold() {
     let lost = at(100_000);

@@ -21,7 +21,7 @@ fn nstart_limits_open_exchanges_and_the_queue_holds_the_rest() {
     assert_eq!(start(1, queue(9)), (vec![0, 1_000, 2_000], 0.0, 0.0));
     assert_eq!(start(1, queue(1)), (vec![0, 1_000], 1.0, 0.0));
     assert_eq!(start(2, Application::Drop), (vec![0, 10], 1.0, 0.0));
-    // As it is known of the client, where no policy says otherwise.
+    // The limit that is known of the client holds, where no policy says otherwise.
     assert_eq!(start(1, Application::Recorded), (vec![0, 1_000, 2_000], 0.0, 0.0), "nothing is known: all wait");
     let known = |limit| Replay::new(replay.record().clone().with_queues(|_| Some(limit)), &mut Silent).unwrap();
     for (limit, starts_at) in [(0, vec![0]), (1, vec![0, 1_000]), (2, vec![0, 1_000, 2_000])] {

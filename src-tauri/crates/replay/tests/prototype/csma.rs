@@ -1,8 +1,9 @@
 //! The CSMA prototype.
 //!
-//! One deviation is intended: frames wake the processors of Cooja motes, whose turnarounds count wake-ups (`Mechanism::WakeUps`). The
-//! prototype has none of it, so that the twin runs without it here. Copies that never leave their node and routes resampled in
-//! blocks, which the twin does not have, are switched off in the prototype, and so are draws of its parameters.
+//! One deviation is intended: frames wake the processors of Cooja motes, whose turnarounds count wake-ups
+//! (`Mechanism::WakeUps`). The prototype has none of it, so that the twin runs without it here. Copies that never leave
+//! their node and routes resampled in blocks, which the twin does not have, are switched off in the prototype, and so
+//! are draws of its parameters.
 
 mod clients;
 mod parameters;

@@ -40,7 +40,8 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().chain(&b).map(|&x| (share(&a, x) - share(&b, x)).abs()).fold(0.0, f64::max)
 }
 
-/// Distance that two samples of `n` and `m` from one distribution exceed with probability `level` (asymptotic: Smirnov, 1948).
+/// Distance that two samples of `n` and `m` from one distribution exceed with probability `level` (asymptotic: Smirnov,
+/// 1948).
 fn critical(n: usize, m: usize, level: f64) -> f64 {
     let (n, m) = (n as f64, m as f64);
     (-(level / 2.0).ln() / 2.0 * (n + m) / (n * m)).sqrt()
@@ -50,7 +51,8 @@ fn column(rows: &[Row], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row[at]).collect()
 }
 
-/// Fails where the rows that `twin` gives for a parameter file and a timer have other distributions than the prototype's.
+/// Fails where the rows that `twin` gives for a parameter file and a timer have other distributions than the
+/// prototype's.
 pub fn check_equal(prototype: &Prototype, twin: impl Fn(&str, &str) -> Vec<Row>) {
     // One level for all tests together (Bonferroni): a twin that is right fails once in a hundred choices of seeds.
     let level = 0.01 / (prototype.len() * MEASURES.len()) as f64;

@@ -23,7 +23,8 @@ pub struct Column {
 }
 
 const WIDTH: f64 = 720.0;
-/// Classes of series, in order: vermillion, blue and bluish green of Okabe and Ito's palette (2008), which colour-blind people tell apart.
+/// Classes of series, in order: vermillion, blue and bluish green of Okabe and Ito's palette (2008), which colour-blind
+/// people tell apart.
 const CLASSES: [&str; 3] = ["a", "b", "c"];
 
 /// A drawing of `height` with `title` as its heading and text for readers of screens.

@@ -1,5 +1,5 @@
-//! A medium that several clients share, simulated step by step: the more copies are under way, the more are lost and the longer
-//! they take. Independent of the engine: one list of clients, the earliest event next.
+//! A medium that several clients share, simulated step by step: the more copies are under way, the more are lost and
+//! the longer they take. Independent of the engine: one list of clients, the earliest event next.
 
 use super::{association, noise};
 use base::{ExchangeId, Instant, Span};

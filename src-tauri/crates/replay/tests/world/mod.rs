@@ -4,8 +4,8 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 #![allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
 
+pub mod bottleneck;
 pub mod contended;
-pub mod line;
 
 use base::{AssociationId, ExchangeId, Instant, Silent, Span};
 use replay::{
@@ -62,11 +62,11 @@ pub fn live(
 pub struct Sender {
     /// The packets tell it which copy was answered.
     pub marks: bool,
-    /// It waits for an answer to its last copy.
+    /// True for a sender that waits for an answer to its last copy.
     pub waits: bool,
 }
 
-/// As [`live`], with any estimator.
+/// Plays as [`live`] does, with any estimator.
 pub fn play(
     mut estimator: Box<dyn rto::Estimator>,
     Sender { marks, waits }: Sender,

@@ -27,11 +27,11 @@ const IDLE_LARGE: i64 = 4;
 const STALE: Span = Span::from_secs(60);
 /// The value equation 7 of Betzler et al. 2014 decays towards.
 const RTO_DEFAULT: Span = Span::from_secs(2);
-/// The gain of the Eifel predictor with one sample per round trip, as open ports have it: the paper, Ludwig & Sklower 2000, was not readable
-/// (`tcp/eifel.rs`).
+/// The gain of the Eifel predictor with one sample per round trip, as open ports have it: the paper, Ludwig & Sklower
+/// 2000, was not readable (`tcp/eifel.rs`).
 const EIFEL_GAIN: Ratio = Ratio::new(1, 3);
-/// Margin of the Eifel predictor above the latest sample: two ticks, as open ports have it. Chosen here: 10 ms a tick, because
-/// each port has its own clock; repeat with `cargo test -p rto --test sweep`.
+/// Margin of the Eifel predictor above the latest sample: two ticks, as open ports have it. Chosen here: 10 ms a tick,
+/// because each port has its own clock; repeat with `cargo test -p rto --test sweep`.
 const EIFEL_MARGIN: Span = Span::from_millis(20);
 
 /// CoCoA, strong and weak estimator, towards one destination.

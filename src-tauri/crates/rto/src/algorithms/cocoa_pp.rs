@@ -11,8 +11,8 @@ use crate::spec::{Family, FamilyName, Model, Preset, Rank, Set, StateSpec, numbe
 use crate::{Dither, Estimator, EstimatorState, Flight, Memo, Ratio, Sample, Unit};
 use base::{Instant, Span};
 
-/// prince2398/contiki (`er-cocoapp.c`) and SamyakJ2512/Design-and-Implementation-of-Adaptive-CoCoA (`er-cocoa.c` of its first commit),
-/// each with Betzler's `er-coap-transactions.c`.
+/// prince2398/contiki (`er-cocoapp.c`) and SamyakJ2512/Design-and-Implementation-of-Adaptive-CoCoA (`er-cocoa.c` of its
+/// first commit), each with Betzler's `er-coap-transactions.c`.
 const CODE: &str = "Contiki forks with CoCoA++, er-cocoa.c";
 const TRANSACTIONS: &str = "Contiki forks with CoCoA++, er-coap-transactions.c";
 
@@ -63,7 +63,8 @@ params! {
     }
 }
 
-/// Lower border of ageing: below it an idle RTO becomes 1 s after 16 RTOs, above [`LARGE`] 1 s + RTO/2 after 4 (Contiki, er-cocoa.c).
+/// Lower border of ageing: below it an idle RTO becomes 1 s after 16 RTOs, above [`LARGE`] 1 s + RTO/2 after 4
+/// (Contiki, er-cocoa.c).
 const SMALL: Span = Span::from_secs(1);
 /// Upper border of ageing; see [`SMALL`].
 const LARGE: Span = Span::from_secs(3);
@@ -135,7 +136,8 @@ impl CocoaPp {
         !self.known || self.rto == self.p.rto_initial
     }
 
-    /// The RTO after the idle time up to `now`: one step a use, counted from the last sample, so that every use may age it again.
+    /// The RTO after the idle time up to `now`: one step a use, counted from the last sample, so that every use may age
+    /// it again.
     fn aged(&self, now: Instant) -> Span {
         let idle = self.since.map_or(Span::ZERO, |since| now - since);
         let aged = if self.rto < SMALL && idle > self.rto.scale(16, 1) {
@@ -154,8 +156,8 @@ impl CocoaPp {
             self.rto = self.aged(now);
             return self.rto;
         }
-        // With an entry the new exchange is in the list that is searched: alone it counts as one other. 2^40 of the smallest RTO is
-        // beyond the cap.
+        // With an entry the new exchange is in the list that is searched: alone it counts as one other. 2^40 of the
+        // smallest RTO is beyond the cap.
         let shift = if self.known { others.clamp(1, 40) } else { 0 };
         self.known = true;
         (self.p.rto_initial + dither.of(self.p.blind_dither)).scale(1 << shift, 1).min(self.p.blind_max)

@@ -31,12 +31,14 @@ pub(crate) trait TcpEstimate: Copy + Debug + Send + 'static {
     /// Returns the back-off and the largest timeout.
     fn back_off(p: &Self::Params) -> BackOff;
 
-    /// Starts from the first unambiguous sample `r`, taken while `rto` was in force: returns the estimate and its timeout, not yet capped.
+    /// Starts from the first unambiguous sample `r`, taken while `rto` was in force: returns the estimate and its
+    /// timeout, not yet capped.
     fn first(r: Span, rto: Span, p: &Self::Params) -> (Self, Span);
 
     /// Takes a later unambiguous sample `r` while `rto` was in force: returns the timeout, not yet capped.
     ///
-    /// Changes the estimate where it stands: a copy of it costs `linux_rto` an eighth of a step (`npm run bench -- steps`).
+    /// Changes the estimate where it stands: a copy of it costs `linux_rto` an eighth of a step
+    /// (`npm run bench -- steps`).
     fn update(&mut self, r: Span, rto: Span, p: &Self::Params) -> Span;
 
     /// Returns the variables to show, in the order of [`Self::STATE`].
@@ -51,7 +53,8 @@ fn smoothed(Smoothed { rtt, var }: Smoothed) -> impl Iterator<Item = Span> {
     [rtt, var].into_iter()
 }
 
-/// The timer of a TCP sender over the estimate `E`, towards one destination. Learns from exchanges without a retransmission only.
+/// The timer of a TCP sender over the estimate `E`, towards one destination. Learns from exchanges without a
+/// retransmission only.
 #[derive(Clone, Debug)]
 pub(crate) struct TcpTimer<E: TcpEstimate> {
     p: E::Params,

@@ -1,8 +1,9 @@
 //! A timer as a C program: one C11 file and its header, for a stack that lacks the algorithm.
 //!
-//! The procedures stand in `rto/c`, one file a family; their numbers and choices are those of the algorithm's declaration, with what
-//! the person changed. The program computes in whole nanoseconds as the [`crate::Estimator`] does, and rounds to the stack's ticks once,
-//! where it returns a timeout. `rto/tests/c.rs` compiles it and holds it equal to the estimator.
+//! The procedures stand in `rto/c`, one file a family; their numbers and choices are those of the algorithm's
+//! declaration, with what the person changed. The program computes in whole nanoseconds as the [`crate::Estimator`]
+//! does, and rounds to the stack's ticks once, where it returns a timeout. `rto/tests/c.rs` compiles it and holds it
+//! equal to the estimator.
 
 mod family;
 mod program;
@@ -38,7 +39,8 @@ pub struct CProgram {
     pub exchange_octets: u32,
     /// Ticks per second of the stack's timers.
     pub ticks_per_second: u32,
-    /// Largest distance of a timeout from the algorithm's, seconds: half a tick. Holds for timeouts of at least half a tick.
+    /// Largest distance of a timeout from the algorithm's, seconds: half a tick. Holds for timeouts of at least half a
+    /// tick.
     pub largest_error: f64,
     /// Roundings, and what else a person should know, one sentence each.
     pub remarks: Vec<String>,

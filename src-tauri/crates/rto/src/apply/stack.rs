@@ -1,4 +1,5 @@
-//! Stacks of CoAP as data: `rto/stacks/*.toml`, one file a stack, each value with the place of the stack's sources that says so.
+//! Stacks of CoAP as data: `rto/stacks/*.toml`, one file a stack, each value with the place of the stack's sources that
+//! says so.
 
 use serde::Deserialize;
 use std::sync::OnceLock;
@@ -110,14 +111,15 @@ impl Setting {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Line {
-    /// The text; `{steps}`, `{decimal}`, `{whole}` and `{thousandths}`, `{numerator}` and `{denominator}` stand for the value.
+    /// The text; `{steps}`, `{decimal}`, `{whole}` and `{thousandths}`, `{numerator}` and `{denominator}` stand for the
+    /// value.
     pub line: String,
     /// Line for the value 1, where another is needed.
     pub line_of_one: Option<String>,
     /// The stack's resolution: steps in one second, or in the factor 1.
     pub steps_per_unit: u32,
-    /// Least value that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen here: an hour,
-    /// and the ranges of the algorithm's parameters.
+    /// Least value that the stack takes, in seconds or as a factor or count. Where its sources name no limit, chosen
+    /// here: an hour, and the ranges of the algorithm's parameters.
     pub least: f64,
     /// Greatest value that the stack takes, in the unit of `least`.
     pub most: f64,
@@ -139,7 +141,8 @@ pub(super) struct Longest {
     pub source: String,
 }
 
-/// Limit of the steps of ACK_TIMEOUT times those of ACK_RANDOM_FACTOR (of a fraction: its numerator), which overflow together.
+/// Limit of the steps of ACK_TIMEOUT times those of ACK_RANDOM_FACTOR (of a fraction: its numerator), which overflow
+/// together.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Product {
@@ -171,7 +174,8 @@ pub(super) struct Hook {
     pub clock: String,
     /// Expression of the stack for a random draw of 32 bits.
     pub random: String,
-    /// Sentences with the places of the calls; `{send}`, `{retransmit}`, `{answered}`, `{timer}`, `{TIMER}` and `{exchange}` stand for names.
+    /// Sentences with the places of the calls; `{send}`, `{retransmit}`, `{answered}`, `{timer}`, `{TIMER}` and
+    /// `{exchange}` stand for names.
     pub hook: Vec<String>,
     /// Place in the stack's sources of these calls.
     pub source: String,
@@ -201,7 +205,8 @@ const FILES: [&str; 9] = [
     include_str!("../../stacks/wakaama.toml"),
 ];
 
-/// Returns all stacks, in the order in which they are offered. A file that cannot be read is left out; a test reads them all.
+/// Returns all stacks, in the order in which they are offered. A file that cannot be read is left out; a test reads
+/// them all.
 #[must_use]
 pub fn coap_stacks() -> &'static [CoapStack] {
     static STACKS: OnceLock<Vec<CoapStack>> = OnceLock::new();

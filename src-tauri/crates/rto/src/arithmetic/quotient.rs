@@ -8,7 +8,8 @@ use base::Span;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Quotient(i64);
 
-/// Parts of one, the unit of a [`Quotient`]: as many as a second has nanoseconds, the form of a state variable ([`Quotient::seconds`]).
+/// Parts of one, the unit of a [`Quotient`]: as many as a second has nanoseconds, the form of a state variable
+/// ([`Quotient::seconds`]).
 const BILLION: i64 = 1_000_000_000;
 
 impl Quotient {

@@ -13,7 +13,8 @@ use std::cell::Cell;
 pub struct Flight {
     /// Time at which each copy was sent; the original is first.
     pub sent: Vec<Instant>,
-    /// The timeout armed for each copy, in the order of `sent`. While [`crate::Estimator::on_transmit`] runs it is one shorter.
+    /// The timeout armed for each copy, in the order of `sent`. While [`crate::Estimator::on_transmit`] runs it is one
+    /// shorter.
     pub armed: Vec<Span>,
     /// Number of other exchanges open to the same destination when this one started (the blind RTO rules use it).
     pub inflight: u32,
@@ -51,7 +52,8 @@ impl Flight {
         self.memo.take();
     }
 
-    /// Returns the sample of an acknowledgement at `now`; `answered` is the copy the packet names (0 is the original), if it names one.
+    /// Returns the sample of an acknowledgement at `now`; `answered` is the copy the packet names (0 is the original),
+    /// if it names one.
     #[inline]
     #[must_use]
     pub fn sample(&self, now: Instant, answered: Option<u8>) -> Sample {
@@ -64,7 +66,8 @@ impl Flight {
         }
     }
 
-    /// Returns the number of the latest copy: 0 for the original, k for the k-th retransmission; 0 before any, 255 at most.
+    /// Returns the number of the latest copy: 0 for the original, k for the k-th retransmission; 0 before any, 255 at
+    /// most.
     #[inline]
     #[must_use]
     pub fn attempt(&self) -> u8 {
@@ -88,7 +91,8 @@ impl Flight {
 
 impl Sample {
     /// Returns the round trip time that is certain: that of the marked copy, or of an exchange without
-    /// retransmission (Karn's rule, RFC 6298 §3); `None` when it is ambiguous or the mark names no copy. Never negative.
+    /// retransmission (Karn's rule, RFC 6298 §3); `None` when it is ambiguous or the mark names no copy. Never
+    /// negative.
     #[must_use]
     pub fn unambiguous(&self, now: Instant, flight: &Flight) -> Option<Span> {
         match self.answered {

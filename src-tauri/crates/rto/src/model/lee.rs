@@ -16,14 +16,15 @@ pub struct Rate {
     pub waiting: f64,
 }
 
-/// Returns the rate with default CoAP's timer (eq. 12–20): success probability `p` of one transmission, `packets` answered without loss after
-/// `rtt` seconds each, first timeout `rto` seconds, at most `n` retransmissions.
+/// Returns the rate with default CoAP's timer (eq. 12–20): success probability `p` of one transmission, `packets`
+/// answered without loss after `rtt` seconds each, first timeout `rto` seconds, at most `n` retransmissions.
 #[must_use]
 pub fn base(p: f64, rtt: f64, packets: u32, rto: f64, n: u8) -> Rate {
     model(p, rtt, packets, rto, 2.0, n)
 }
 
-/// Returns the rate with their scheme (eq. 21–24): as [`base`], with the back-off factor 3, 2 or 1.5 that `rto` chooses (eq. 11).
+/// Returns the rate with their scheme (eq. 21–24): as [`base`], with the back-off factor 3, 2 or 1.5 that `rto` chooses
+/// (eq. 11).
 #[must_use]
 pub fn proposed(p: f64, rtt: f64, packets: u32, rto: f64, n: u8) -> Rate {
     let factor = if rto < 1.0 {

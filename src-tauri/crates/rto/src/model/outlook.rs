@@ -45,7 +45,8 @@ impl Path {
 pub struct Outlook {
     /// Whether the estimator arms the same timeouts exchange after exchange, to 1 µs.
     pub settled: bool,
-    /// The timeouts of the copies in their order, seconds, the last included even where the sender does not wait for it.
+    /// The timeouts of the copies in their order, seconds, the last included even where the sender does not wait for
+    /// it.
     pub timeouts: Vec<f64>,
     /// Time of giving up: least, mean and greatest over the draws, seconds from the first transmission.
     pub give_up: [f64; 3],
@@ -70,8 +71,9 @@ struct Effort {
     draws: u32,
 }
 
-/// Effort of [`outlook`]. Chosen here: after 512 exchanges the slowest gain of the registry, 1/100, has forgotten all but e⁻⁵, and twice the
-/// effort changes settled outlooks by less than 1 %; repeat with `cargo test -p rto twice_the_effort`.
+/// Effort of [`outlook`]. Chosen here: after 512 exchanges the slowest gain of the registry, 1/100, has forgotten all
+/// but e⁻⁵, and twice the effort changes settled outlooks by less than 1 %; repeat with
+/// `cargo test -p rto twice_the_effort`.
 const EFFORT: Effort = Effort { warm_up: 512, cycle: 16, draws: 32 };
 
 /// Returns the expected course of an exchange of algorithm `id` with `params` on `path`.
@@ -250,7 +252,8 @@ impl Sum {
 mod tests {
     use super::*;
 
-    /// Asserts for the presets that settle that more exchanges and draws give the same timeouts, and nearly the same means.
+    /// Asserts for the presets that settle that more exchanges and draws give the same timeouts, and nearly the same
+    /// means.
     #[test]
     fn twice_the_effort_changes_little() {
         let twice = Effort { warm_up: 2 * EFFORT.warm_up, cycle: 2 * EFFORT.cycle, draws: 2 * EFFORT.draws };

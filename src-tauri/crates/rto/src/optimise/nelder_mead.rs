@@ -14,8 +14,8 @@ const WORTHWHILE: f64 = 1e-12;
 /// A corner of the simplex: its place and the objective there.
 type Corner = (Vec<f64>, f64);
 
-/// Minimises `objective` from `start`. Stops with the first step of the simplex after which `evaluations` were made, at least one.
-/// `start` has one value per axis; a missing or illegal value is moved within bounds.
+/// Minimises `objective` from `start`. Stops with the first step of the simplex after which `evaluations` were made, at
+/// least one. `start` has one value per axis; a missing or illegal value is moved within bounds.
 pub fn nelder_mead(axes: &[Axis], start: &[f64], evaluations: usize, objective: impl FnMut(&[f64]) -> f64) -> Found {
     let mut search = Search::new(axes, objective);
     let value = |n: usize| start.get(n).copied().unwrap_or(f64::NAN);

@@ -19,7 +19,8 @@ choice! {
     pub enum Deviation {
         /// |RTT − R| (RFC 6298 §2.3).
         Absolute = "absolute",
-        /// RTT − R, as the pseudocode of draft-ietf-core-cocoa-03 omits the bars. An erratum: RTTVAR may become negative.
+        /// RTT − R, as the pseudocode of draft-ietf-core-cocoa-03 omits the bars. An erratum: RTTVAR may become
+        /// negative.
         Signed = "signed",
     }
 }
@@ -52,7 +53,8 @@ impl Smoothed {
         Self { rtt: r, var: r.scale(1, 2) }
     }
 
-    /// Takes a later sample: RTTVAR ← (1−β)·RTTVAR + β·|RTT−R| and RTT ← (1−α)·RTT + α·R (RFC 6298 §2.3), in the stated order.
+    /// Takes a later sample: RTTVAR ← (1−β)·RTTVAR + β·|RTT−R| and RTT ← (1−α)·RTT + α·R (RFC 6298 §2.3), in the stated
+    /// order.
     pub fn update(&mut self, r: Span, gains: &Gains) {
         let before = self.rtt;
         self.rtt = gains.alpha.blend(self.rtt, r);

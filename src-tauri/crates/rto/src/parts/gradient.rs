@@ -77,7 +77,8 @@ impl Gradient {
     }
 }
 
-/// (E − 1)·100/E per cent in whole per cents, where E is e^i rounded down: 1, 2, 7, 20, 54, 148, … (Contiki forks with CoCoA++).
+/// (E − 1)·100/E per cent in whole per cents, where E is e^i rounded down: 1, 2, 7, 20, 54, 148, … (Contiki forks with
+/// CoCoA++).
 fn table(i: i64) -> Quotient {
     let percent = match i {
         ..=0 => 0,

@@ -56,7 +56,8 @@ impl Timer {
         timeout.min(b.max)
     }
 
-    /// Backs off after an expiry. With several flights open every expiry doubles the one RTO, as every expiry of TCP's one timer does.
+    /// Backs off after an expiry. With several flights open every expiry doubles the one RTO, as every expiry of TCP's
+    /// one timer does.
     pub fn expire(&mut self, b: BackOff) {
         if b.karn == Karn::Kept {
             self.rto = b.factor.of(self.rto).min(b.max);

@@ -102,7 +102,8 @@ pub fn parse_toml(text: &str) -> Result<Vec<UserPreset>, UserErrors> {
     read::toml(text).and_then(file).map_err(sorted)
 }
 
-/// Reads the presets of a JSON file, in their order. A key given twice in one object has its last value, as JSON readers have it.
+/// Reads the presets of a JSON file, in their order. A key given twice in one object has its last value, as JSON
+/// readers have it.
 ///
 /// # Errors
 /// The same as [`parse_toml`].

@@ -34,7 +34,7 @@ impl Drop for Folder {
 
 /// The host's gcc.
 pub struct Gcc {
-    /// It has the sanitizer for undefined behaviour.
+    /// True where it has the sanitizer for undefined behaviour.
     sanitizes: bool,
 }
 

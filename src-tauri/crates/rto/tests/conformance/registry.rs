@@ -120,8 +120,8 @@ fn registry_flags_match_behaviour() {
     assert!(matches!(build("nonsense", &Value::Null), Err(ParamError::Algorithm { id }) if id == "nonsense"));
 }
 
-/// Choices that no source makes are listed: a first timeout that is cut where only the back-off is, a kept timeout that loses its dithering, and
-/// a mean that is kept above zero.
+/// Choices that no source makes are listed: a first timeout that is cut where only the back-off is, a kept timeout that
+/// loses its dithering, and a mean that is kept above zero.
 #[test]
 fn choices_that_no_source_makes_are_assumptions() {
     let says = |spec: &AlgorithmSpec, words: &str| spec.assumptions.iter().any(|assumption| assumption.contains(words));

@@ -5,10 +5,10 @@ use table::{Cells, Listing};
 
 /// Makes the table of `groups`, a row each.
 ///
-/// Columns: those of [`Asked::by`]; `measure`, `unit`; `runs`, the number of units; `without`, rows without a value; `two_modes`, rows of runs
-/// with two modes; `mean` with the interval `lo` to `hi` and its `interval` (student or bootstrap); `q25`, `median`, `q75` over units. Of
-/// groups by `timer` also `letters`, and `real` with `real_runs`, the value where the timer really ran. With a baseline `difference`,
-/// `difference_lo`, `difference_hi` and `pairs`.
+/// Columns: those of [`Asked::by`]; `measure`, `unit`; `runs`, the number of units; `without`, rows without a value;
+/// `two_modes`, rows of runs with two modes; `mean` with the interval `lo` to `hi` and its `interval` (student or
+/// bootstrap); `q25`, `median`, `q75` over units. Of groups by `timer` also `letters`, and `real` with `real_runs`, the
+/// value where the timer really ran. With a baseline `difference`, `difference_lo`, `difference_hi` and `pairs`.
 #[must_use]
 pub fn listing(groups: &[Group], asked: &Asked) -> Listing<String> {
     let mut columns: Vec<(String, Cells)> = Vec::new();

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use std::ops::Range;
 use toml::Spanned;
 
-/// Most timers of a study, grids expanded. Chosen here: a table of more has no reader, and a longer grid is a typing error.
+/// Most timers of a study, grids expanded. Chosen here: a table of more has no reader, and a longer grid is a typing
+/// error.
 const MOST_TIMERS: usize = 10_000;
 /// Most replicates of a task: the limit that `api` has for a replay, too (`MAX_REPLICATES`, `api/src/runs.rs`).
 const MOST_REPLICATES: u32 = 10_000;

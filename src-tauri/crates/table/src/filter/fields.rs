@@ -1,5 +1,5 @@
-//! Fields read from messages and headers. Names, types and the cases in which a field is present are those of Wireshark 4.0
-//! where it has the field; the rest are ours.
+//! Fields read from messages and headers. Names, types and the cases in which a field is present are those of Wireshark
+//! 4.0 where it has the field; the rest are ours.
 
 use super::Row;
 use super::field::{Field, Kind, Out, Read, Value};

@@ -1,11 +1,12 @@
 //! Suggestion of the nearest valid name for a misspelt one.
 
-use super::fields;
-
-/// Name of a field that is nearest to `name`; `None` where more than one letter in four, and one, would have to change.
-pub(super) fn nearest(name: &str) -> Option<&'static str> {
-    let names = fields().flat_map(|field| std::iter::once(field.name).chain(field.also.iter().copied()));
-    let near = names.map(|known| (edits(name, known), known)).min_by_key(|&(edits, known)| (edits, known.len()))?;
+/// Returns the one of `names` that is nearest to `name`; `None` where more than one letter in four, and one, would have
+/// to change.
+pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = names
+        .into_iter()
+        .map(|known| (edits(name, known), known))
+        .min_by_key(|&(edits, known)| (edits, known.len()))?;
     (near.0 <= 1 + name.chars().count() / 4).then_some(near.1)
 }
 

@@ -18,7 +18,8 @@ use super::{FilterError, field};
 /// Largest depth of brackets and negations. Chosen here: far more than anyone writes, far less than the stack holds.
 const DEPTH: usize = 64;
 
-/// Reads a filter. Errs on anything outside the grammar, an unknown field, and a literal of another kind than its field.
+/// Reads a filter. Errs on anything outside the grammar, an unknown field, and a literal of another kind than its
+/// field.
 pub(super) fn parse(text: &str) -> Result<Expr, FilterError> {
     let (tokens, end) = lex(text)?;
     let mut parser = Parser { tokens, next: 0, end, depth: 0 };

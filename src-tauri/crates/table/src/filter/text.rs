@@ -1,5 +1,5 @@
-//! Values of fields as text, for columns of packet lists: as filters write them, but names for numbers that have one, and
-//! texts without quotes.
+//! Values of fields as text, for columns of packet lists: as filters write them, but names for numbers that have one,
+//! and texts without quotes.
 
 use super::eval::each;
 use super::field::{Field, Kind, Value};

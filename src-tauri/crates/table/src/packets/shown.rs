@@ -10,7 +10,8 @@ use trace::{Places, Trace};
 /// Column of a packet list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShownColumn {
-    /// Column that every packet list can have, by its name in files: those of `rtoscope frames` where it has the column.
+    /// Column that every packet list can have, by its name in files: those of `rtoscope frames` where it has the
+    /// column.
     Own(&'static str),
     /// Values of a field.
     Field(&'static Field),
@@ -37,16 +38,16 @@ impl ShownColumn {
     }
 }
 
-/// Words of a packet list that are the reader's own.
-pub struct Words<'a> {
+/// Labels of a packet list that are the reader's own.
+pub struct ListLabels<'a> {
     /// Names of the rules of a [`Look`], in its order.
     pub rules: &'a [String],
     /// Puts the reader's names of nodes in the place of those of the capture.
     pub say: &'a dyn Fn(&str) -> String,
 }
 
-/// Lists the rows `indices` of a packet list with `columns`; times are seconds on the clock of the trace, lengths octets.
-/// Indices that are not there, and columns named twice, are left out.
+/// Lists the rows `indices` of a packet list with `columns`; times are seconds on the clock of the trace, lengths
+/// octets. Indices that are not there, and columns named twice, are left out.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks; it is told rows done and rows in all.
@@ -56,7 +57,7 @@ pub fn shown(
     (rows, indices): (super::Rows, &[u32]),
     columns: &[ShownColumn],
     look: &Look,
-    words: &Words<'_>,
+    labels: &ListLabels<'_>,
     progress: &mut dyn Progress,
 ) -> Result<Listing<String>, Cancelled> {
     let mut listing = Listing::default();
@@ -76,7 +77,7 @@ pub fn shown(
                 (Cells::Whole(cells), _) => cells.push(whole(name, &row, &summary)),
                 (Cells::Seconds(cells), _) => cells.push(row.record().map(|frame| frame.at.nanos())),
                 (Cells::Text(cells), Some(ShownColumn::Field(field))) => cells.push(field.text(&row)),
-                (Cells::Text(cells), _) => cells.push(text(name, &row, &summary, look, words)),
+                (Cells::Text(cells), _) => cells.push(text(name, &row, &summary, look, labels)),
                 (Cells::Real(_), _) => {}
             }
         }
@@ -103,14 +104,14 @@ fn whole(name: &str, row: &Row<'_>, summary: &Summary) -> Option<i64> {
     }
 }
 
-fn text(name: &str, row: &Row<'_>, summary: &Summary, look: &Look, words: &Words<'_>) -> Option<String> {
-    let said = |text: &str| Some((words.say)(text)).filter(|text| !text.is_empty());
+fn text(name: &str, row: &Row<'_>, summary: &Summary, look: &Look, labels: &ListLabels<'_>) -> Option<String> {
+    let said = |text: &str| Some((labels.say)(text)).filter(|text| !text.is_empty());
     match name {
         "src" => said(&summary.src),
         "dst" => said(&summary.dst),
         "protocol" => Some(summary.protocol.to_owned()),
         "kind" => Some(kind(summary.kind).to_owned()),
-        "rule" => words.rules.get(look.rule(row)?).cloned(),
+        "rule" => labels.rules.get(look.rule(row)?).cloned(),
         _ => match comments(row) {
             Some(comment) => Some(format!("{} ({comment})", summary.info)),
             None => Some(summary.info.clone()),

@@ -11,8 +11,8 @@ use trace::{Annotations, FrameType, Link, MacAddr, Packet};
 /// Source, destination, protocol, length and text of a frame, as a packet list shows them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
-    /// Name of the source node: the mote's number, else its network address with the name that the file gives it, else its
-    /// link-layer address; empty where the frame names none.
+    /// Name of the source node: the mote's number, else its network address with the name that the file gives it, else
+    /// its link-layer address; empty where the frame names none.
     pub src: String,
     /// Destination, in the form of `src`.
     pub dst: String,
@@ -55,8 +55,8 @@ fn ends(packet: &Packet, annotations: &Annotations) -> (String, String) {
     packet.mac.as_ref().map_or_else(Default::default, |header| (mac(header.src), mac(header.dst)))
 }
 
-/// Name of a node, with the address where people named it: such a name does not tell which address it was, and a mote has
-/// one of each scope.
+/// Name of a node, with the address where people named it: such a name does not tell which address it was, and a mote
+/// has one of each scope.
 fn named(address: IpAddr, annotations: &Annotations) -> String {
     let name = trace::names::name_of_address(address, annotations);
     match annotations.name_of(address) {
@@ -77,7 +77,7 @@ fn protocol(row: &Row<'_>, packet: &Packet) -> &'static str {
         _ => match row.record().map(|f| f.link) {
             Some(Link::Ieee802154) => "802.15.4",
             Some(Link::Ethernet) => "Ethernet",
-            Some(Link::RawIp) => "IP",
+            Some(Link::RawIp | Link::LoopbackIp) => "IP",
             Some(Link::Other(_)) | None => "other",
         },
     }

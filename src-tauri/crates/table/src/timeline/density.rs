@@ -6,8 +6,8 @@ use crate::timeline::Timeline;
 use base::Instant;
 use trace::Trace;
 
-/// Counts frames, and copies, needless and lost ones of the recorded behaviour, in `bins` equal parts (1 to 4096) of the
-/// capture, as [`NAVIGATOR_COLUMNS`].
+/// Counts frames, and copies, needless and lost ones of the recorded behaviour, in `bins` equal parts (1 to 4096) of
+/// the capture, as [`NAVIGATOR_COLUMNS`].
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.

@@ -30,7 +30,8 @@ impl<'a> Event<'a> {
 }
 
 impl Timeline {
-    /// Returns the first event later than `at` among those that `of` picks from an exchange; `None` where there is none.
+    /// Returns the first event later than `at` among those that `of` picks from an exchange; `None` where there is
+    /// none.
     pub fn next_event<'a, I: Iterator<Item = Event<'a>>>(
         &'a self,
         at: Instant,
@@ -49,7 +50,8 @@ impl Timeline {
         best
     }
 
-    /// Returns the last event earlier than `at` among those that `of` picks from an exchange; `None` where there is none.
+    /// Returns the last event earlier than `at` among those that `of` picks from an exchange; `None` where there is
+    /// none.
     pub fn previous_event<'a, I: Iterator<Item = Event<'a>>>(
         &'a self,
         at: Instant,

@@ -18,8 +18,8 @@ pub const RECORDED: u32 = u32::MAX;
 /// Value of the column `lane` for all lanes that were not asked for.
 pub const OTHERS: u16 = u16::MAX;
 
-/// Returns the value of the column `lane` for the merged lane of host `host`, from 0 in [`Sight::hosts`]: downwards from
-/// [`OTHERS`], for lanes of associations are numbered upwards. `None` beyond half of the numbers.
+/// Returns the value of the column `lane` for the merged lane of host `host`, from 0 in [`Sight::hosts`]: downwards
+/// from [`OTHERS`], for lanes of associations are numbered upwards. `None` beyond half of the numbers.
 #[must_use]
 pub fn lane_of_host(host: usize) -> Option<u16> {
     u16::try_from(host).ok().filter(|&host| host < OTHERS / 2).map(|host| OTHERS - 1 - host)

@@ -1,8 +1,8 @@
 //! Level of detail of all lanes together, from the zoom.
 //!
-//! Lanes that are drawn by different rules cannot be compared, so one level serves all lanes of a window: the recorded ones
-//! and those of every timer. It follows from the recorded copies, so that it does not depend on the timers shown or on the
-//! lanes in sight.
+//! Lanes that are drawn by different rules cannot be compared, so one level serves all lanes of a window: the recorded
+//! ones and those of every timer. It follows from the recorded copies, so that it does not depend on the timers shown
+//! or on the lanes in sight.
 
 use crate::columns::LaneLevel;
 use crate::timeline::Timeline;
@@ -16,9 +16,11 @@ const NEIGHBOURS: usize = 12;
 /// Part of the copies, one in so many, that stand closer than the distance that decides. Chosen here: one in ten may
 /// overlap.
 const CROWDED: usize = 10;
-/// Pixels between copies below which they become columns. Chosen here: nearer, bars of copies (4 px wide) hide each other.
+/// Pixels between copies below which they become columns. Chosen here: nearer, bars of copies (4 px wide) hide each
+/// other.
 const COLUMNS_PX: i128 = 6;
-/// Pixels between copies from which each has a flag. Chosen here: a flag is 8 px wide and stands beside a copy and a reply.
+/// Pixels between copies from which each has a flag. Chosen here: a flag is 8 px wide and stands beside a copy and a
+/// reply.
 const SINGLE_PX: i128 = 40;
 /// Shortest distance that decides. Chosen here: captures may have clocks of a second, and copies at one moment never
 /// come apart.
@@ -27,7 +29,8 @@ const SHORTEST: Span = Span::from_micros(1);
 /// Distance between neighbouring copies in the busy parts of a capture's lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crowding {
-    /// Distance than which a tenth of the copies stand closer to their neighbours; `None` where all lanes have few copies.
+    /// Distance than which a tenth of the copies stand closer to their neighbours; `None` where all lanes have few
+    /// copies.
     distance: Option<Span>,
 }
 
@@ -83,8 +86,8 @@ impl Crowding {
     }
 }
 
-/// Mean distance of each copy of a lane to the copies that follow it; near the end, to those before. Empty for lanes with
-/// few copies.
+/// Mean distance of each copy of a lane to the copies that follow it; near the end, to those before. Empty for lanes
+/// with few copies.
 fn distances(sent: &[Instant]) -> impl Iterator<Item = Span> {
     let last = sent.len().saturating_sub(1);
     let count = if sent.len() > NEIGHBOURS { sent.len() } else { 0 };

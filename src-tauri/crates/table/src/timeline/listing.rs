@@ -15,9 +15,10 @@ pub struct Behaviour<'a> {
     pub timeline: &'a Timeline,
 }
 
-/// Lists the exchanges of each behaviour: `algorithm exchange client server mid code start end copies needless lost outcome
-/// rtt`, behaviour by behaviour. `rtt` runs from the first copy to the closing reply, s. Exchanges that the application did
-/// not begin in a behaviour have no row.
+/// Lists the exchanges of each behaviour:
+/// `algorithm exchange client server mid code start end copies needless lost outcome rtt`, behaviour by behaviour.
+/// `rtt` runs from the first copy to the closing reply, s. Exchanges that the application did not begin in a behaviour
+/// have no row.
 #[must_use]
 pub fn run_exchanges(trace: &Trace, behaviours: &[Behaviour<'_>]) -> Listing {
     let rows: Vec<(&str, &ExchangeMark)> =

@@ -50,8 +50,8 @@ pub fn recorded(
     })
 }
 
-/// Returns [`RTO_COLUMNS`] of a run's first replicate, with rows as [`recorded`] has. `marks_attempts`: packets say which
-/// copy was answered.
+/// Returns [`RTO_COLUMNS`] of a run's first replicate, with rows as [`recorded`] has. `marks_attempts`: packets say
+/// which copy was answered.
 ///
 /// # Errors
 /// [`TableError`] when the columns do not match their declaration.

@@ -6,8 +6,9 @@
 //! ```
 //! The second only writes a capture, for the bench of the window.
 //! Captures are made of recorded runs (see [`make`]). Each process is measured from outside: the time it has had a
-//! processor, which other work on the machine changes less than the time on the wall, and the most memory it held; three
-//! rounds, of which the middle ratio counts. Peers: `capinfos -c`, which reads records and does nothing with them, and `tshark -Y coap -T fields`.
+//! processor, which other work on the machine changes less than the time on the wall, and the most memory it held;
+//! three rounds, of which the middle ratio counts. Peers: `capinfos -c`, which reads records and does nothing with
+//! them, and `tshark -Y coap -T fields`.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
@@ -196,9 +197,9 @@ fn find(folder: &Path, largest: &mut Option<(u64, PathBuf)>) {
     }
 }
 
-/// A capture of so many frames from two runs beside each other: a mesh that eight clients cross, 15 frames an exchange, and
-/// eight clients behind one bottleneck, two frames an exchange. Three rounds of the latter to one of the former make one
-/// exchange of 4.5 frames.
+/// A capture of so many frames from two runs beside each other: a mesh that eight clients cross, 15 frames an exchange,
+/// and eight clients behind one bottleneck, two frames an exchange. Three rounds of the latter to one of the former
+/// make one exchange of 4.5 frames.
 fn make(frames: usize, path: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces");
     let network = |id: &str| {

@@ -17,7 +17,7 @@ use wire::{Ipv6, tap::linktype};
 /// From the last frame of one round to the first of the next: longer than EXCHANGE_LIFETIME (RFC 7252 §4.8.2).
 const PAUSE_NS: i64 = 300 * 1_000_000_000;
 
-/// When the first frame was sent, from the Unix epoch: November 2023.
+/// Time of the first frame, from the Unix epoch: November 2023.
 const BEGIN_NS: i64 = 1_700_000_000 * 1_000_000_000;
 
 /// Offsets of the octets of one frame that differ in each round.
@@ -81,7 +81,7 @@ impl Maker {
         match self.link {
             Link::Ieee802154 => linktype::IEEE802_15_4_WITHFCS,
             Link::Ethernet => linktype::ETHERNET,
-            Link::RawIp => linktype::RAW,
+            Link::RawIp | Link::LoopbackIp => linktype::RAW,
             Link::Other(number) => number,
         }
     }
@@ -110,8 +110,8 @@ impl Maker {
     }
 }
 
-/// Write `frames` frames of several networks that ran beside each other, each an interface of one pcapng file. While the
-/// slowest is through its rounds once, each has so many as stands beside it.
+/// Write `frames` frames of several networks that ran beside each other, each an interface of one pcapng file. While
+/// the slowest is through its rounds once, each has so many as stands beside it.
 pub fn side_by_side(networks: &[(Maker, u32)], path: &Path, frames: usize) -> io::Result<()> {
     let out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let mut out = Writer::new(out, &Section { earliest: BEGIN_NS, ..Section::default() })?;
@@ -140,7 +140,7 @@ impl Fresh {
         match frame.link {
             Link::Ieee802154 => Self::of_mac(octets).unwrap_or_default(),
             Link::Ethernet => Self::of_ip(octets, 14),
-            Link::RawIp => Self::of_ip(octets, 0),
+            Link::RawIp | Link::LoopbackIp => Self::of_ip(octets, 0),
             Link::Other(_) => Self::default(),
         }
     }

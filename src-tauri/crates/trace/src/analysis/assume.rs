@@ -6,8 +6,8 @@ use crate::model::{Association, Assumptions, Copy, Evidence, Fate, Outcome};
 use base::{Cancelled, Instant, Progress, SharedProgress, Span};
 
 impl Trace {
-    /// Judges all exchanges again under `assumptions`. Messages stay as they are; fates, arrivals, times at the client and
-    /// workloads are estimated again. `progress` counts steps.
+    /// Judges all exchanges again under `assumptions`. Messages stay as they are; fates, arrivals, times at the client
+    /// and workloads are estimated again. `progress` counts steps.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks; the exchanges are then judged in part.

@@ -42,6 +42,6 @@ pub(crate) fn end_of(capture: &Capture, id: FrameId) -> Instant {
         Link::Ieee802154 => {
             frame.at + OCTET_AIR_TIME.scale(i64::from(frame.octets.end.saturating_sub(frame.octets.start)), 1)
         }
-        Link::Ethernet | Link::RawIp | Link::Other(_) => frame.at,
+        Link::Ethernet | Link::RawIp | Link::LoopbackIp | Link::Other(_) => frame.at,
     })
 }

@@ -128,8 +128,8 @@ fn announced(header: &MacHeader, payload: &[u8]) -> Option<Announcement> {
     }
 }
 
-/// Returns whether a payload is a datagram in IPHC that carries UDP and nothing else, told from its first octets (RFC 6282
-/// §3.1.1, §4.1): most of what is on the air is, and announces nothing.
+/// Returns whether a payload is a datagram in IPHC that carries UDP and nothing else, told from its first octets (RFC
+/// 6282 §3.1.1, §4.1): most of what is on the air is, and announces nothing.
 fn is_iphc_of_udp(payload: &[u8]) -> bool {
     let &[first, second, ..] = payload else { return false };
     if first >> 5 != 0b011 {

@@ -145,7 +145,7 @@ impl<'a> Walk<'a> {
                 }
                 Err(error) => self.note(Layer::Link, "malformed-ethernet", id, &error),
             },
-            Link::RawIp => self.ip(id, frame, octets),
+            Link::RawIp | Link::LoopbackIp => self.ip(id, frame, octets),
             Link::Other(number) => self.notes.tally(Layer::Link, "unsupported-link-type", Some(id), Some(0), || {
                 format!("frames of link type {number} are kept and not decoded")
             }),

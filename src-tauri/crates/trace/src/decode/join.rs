@@ -31,7 +31,7 @@ const MISSED_HOP: Span = Span::from_millis(500);
 pub(crate) struct Joined {
     /// Messages in order of first appearance; identifiers are positions.
     pub messages: Vec<Message>,
-    /// By number of a path: the number of the path back, where there is one.
+    /// Number of the path back, where there is one, by number of a path.
     pub back: Vec<Option<u32>>,
     /// Each frame that completes a message, with that message, in the order of the capture.
     pub sightings: Vec<(FrameId, MessageId)>,
@@ -165,11 +165,11 @@ struct Joiner<'a> {
     deliveries: &'a [Delivery],
     datagrams: &'a Datagrams,
     drafts: Vec<Draft>,
-    /// By hop: position of the next one of its message, or [`NONE`].
+    /// Position of the next hop of its message, or [`NONE`], by hop.
     next: Vec<u32>,
     /// Last draft of each content within EXCHANGE_LIFETIME.
     by_content: Recent<Facts>,
-    /// By link: latest time at which a datagram that its sender forwarded there had reached that sender.
+    /// Latest time, by link, at which a datagram that its sender forwarded there had reached that sender.
     drained: Vec<Instant>,
 }
 
@@ -276,8 +276,8 @@ impl<'a> Joiner<'a> {
         by_hops.or_else(|| recent().find(|&d| self.skipped(d, record))).or_else(|| recent().find(touched))
     }
 
-    /// Returns whether a draft was on its way to the node that sends `record`, and only hops in between are missing: as many as
-    /// the hop limit says, of which none took long.
+    /// Returns whether a draft was on its way to the node that sends `record`, and only hops in between are missing: as
+    /// many as the hop limit says, of which none took long.
     fn skipped(&self, draft: u32, record: &HopRecord) -> bool {
         let last = self.hop(self.drafts[draft as usize].last);
         let between = i64::from(last.hop_limit) - i64::from(record.hop_limit) - 1;
@@ -310,9 +310,9 @@ impl<'a> Joiner<'a> {
         self.src(record).iid().is_some_and(|iid| src.addr.octets()[8..] == iid)
     }
 
-    /// Returns whether a hop led to `node`, which sends it on with `limit` hops to go, and no hop on from there was seen. Routers
-    /// take one from the hop limit (RFC 8200 §3), which distinguishes the two visits of a datagram that passes a node
-    /// twice.
+    /// Returns whether a hop led to `node`, which sends it on with `limit` hops to go, and no hop on from there was
+    /// seen. Routers take one from the hop limit (RFC 8200 §3), which distinguishes the two visits of a datagram that
+    /// passes a node twice.
     fn awaits(&self, draft: u32, node: MacAddr, limit: u8) -> bool {
         self.hops(draft).any(|h| self.dst(h) == node && h.hop_limit.checked_sub(1) == Some(limit))
             && self.hops(draft).all(|h| (self.src(h), h.hop_limit) != (node, limit))

@@ -251,7 +251,8 @@ impl<'a> Links<'a> {
     /// Returns the MAC header of the next frame; `None` for other links, damaged headers, bad FCS and duplicates (see
     /// [`Capture::duplicates`]).
     pub fn next(&mut self, id: FrameId, frame: &Frame) -> Option<&MacHeader> {
-        // Another source's record stands for the transmission of a duplicate: counted twice, it would look like a retry.
+        // Another source's record stands for the transmission of a duplicate: counted twice, it would look like a
+        // retry.
         if frame.link != Link::Ieee802154 || self.capture.first_sighting_of(id).is_some() {
             return None;
         }

@@ -32,7 +32,7 @@ pub struct Relations {
 }
 
 /// Finds the relations of `exchanges`, which are judged and in order of their first copy.
-pub(crate) fn relate(
+pub(crate) fn relations_of(
     exchanges: &[Exchange],
     associations: &[Association],
     messages: &[Message],

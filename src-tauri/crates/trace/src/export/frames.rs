@@ -40,7 +40,8 @@ impl<'a, W: Write> FrameWriter<'a, W> {
         Ok(Self { inner, capture, interfaces })
     }
 
-    /// Writes frame `id`, which must be one of those announced, `at` nanoseconds from the Unix epoch, with its comments.
+    /// Writes frame `id`, which must be one of those announced, `at` nanoseconds from the Unix epoch, with its
+    /// comments.
     ///
     /// # Errors
     /// When the sink fails.

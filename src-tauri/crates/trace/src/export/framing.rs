@@ -15,11 +15,13 @@ use wire::udp;
 
 /// Longest frame without its check sequence, octets (aMaxPHYPacketSize less two, IEEE Std 802.15.4-2020, 11.3).
 const LONGEST: usize = 125;
-/// Octets of a FRAG1 header, and of a FRAGN header (RFC 4944 §5.3).
+/// Octets of a FRAG1 header (RFC 4944 §5.3).
 const FIRST: usize = 4;
+/// Octets of a FRAGN header (RFC 4944 §5.3).
 const LATER: usize = 5;
-/// Dispatches of these headers in their first two octets, above the datagram's size.
+/// Dispatch of FRAG1 in its first two octets, above the datagram's size (RFC 4944 §5.3).
 const FRAG1: u16 = 0xc000;
+/// Dispatch of FRAGN likewise (RFC 4944 §5.3).
 const FRAGN: u16 = 0xe000;
 /// Greatest size of a datagram in these headers.
 const LARGEST: u16 = 0x07ff;
@@ -29,7 +31,8 @@ const LARGEST: u16 = 0x07ff;
 pub enum Unframed {
     /// The recorded frame is secured at the link layer: a new integrity code needs its key.
     Secured,
-    /// The headers cannot be read, or one of them is not written here: mesh, HC1, generic compression, routing headers before fragments.
+    /// The headers cannot be read, or one of them is not written here: mesh, HC1, generic compression, routing headers
+    /// before fragments.
     Headers,
     /// The message does not fit into a frame, or not into the fragments of the recorded one.
     TooLong,
@@ -66,7 +69,8 @@ pub struct Framing {
     checksum: Checksum,
     /// Length of `headers` before compression, octets.
     uncompressed: usize,
-    /// Offsets of the second and later fragments in the uncompressed datagram, ascending; empty for a datagram in one frame.
+    /// Offsets of the second and later fragments in the uncompressed datagram, ascending; empty for a datagram in one
+    /// frame.
     offsets: Vec<usize>,
 }
 
@@ -147,8 +151,8 @@ impl Framing {
         self.offsets.len().saturating_add(1)
     }
 
-    /// Makes the frames of a CoAP message from `src` to `dst`, without check sequences; `tag`: of the datagram, where it is fragmented. The last
-    /// fragment takes what the recorded datagram did not have.
+    /// Makes the frames of a CoAP message from `src` to `dst`, without check sequences; `tag`: of the datagram, where
+    /// it is fragmented. The last fragment takes what the recorded datagram did not have.
     ///
     /// # Errors
     /// [`Unframed::TooLong`].
@@ -161,7 +165,8 @@ impl Framing {
         frames.filter(|all| all.iter().all(|frame| frame.len() <= LONGEST)).ok_or(Unframed::TooLong)
     }
 
-    /// Returns the headers with the lengths and the checksum of `coap`, and `coap`; `None` where it is too long for a datagram.
+    /// Returns the headers with the lengths and the checksum of `coap`, and `coap`; `None` where it is too long for a
+    /// datagram.
     fn datagram(&self, coap: &[u8], (src, dst): (Endpoint, Endpoint)) -> Option<Vec<u8>> {
         let length = u16::try_from(coap.len().checked_add(udp::HEADER_LEN)?).ok()?;
         let mut datagram = self.headers.clone();
@@ -184,7 +189,8 @@ impl Framing {
         Some(datagram)
     }
 
-    /// Cuts a datagram that carries `payload` octets at `offsets` of its uncompressed form; `None` where one is not inside the payload.
+    /// Cuts a datagram that carries `payload` octets at `offsets` of its uncompressed form; `None` where one is not
+    /// inside the payload.
     fn fragmented(&self, datagram: &[u8], payload: usize, offsets: &[usize], tag: u16) -> Option<Vec<Vec<u8>>> {
         let total = self.uncompressed.checked_add(payload)?;
         let size = u16::try_from(total).ok().filter(|&size| size <= LARGEST)?;

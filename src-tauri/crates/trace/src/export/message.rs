@@ -42,7 +42,8 @@ pub fn with_count(message: &[u8], option: u16, count: u8) -> Option<Vec<u8>> {
     Some([message.get(..found.span.start)?, &lead, delta, value, message.get(found.span.end..)?].concat())
 }
 
-/// Returns `message` with another Message ID and, unless it is an Empty one, another token. `None` where its header ends early.
+/// Returns `message` with another Message ID and, unless it is an Empty one, another token. `None` where its header
+/// ends early.
 #[must_use]
 pub fn with_ids(message: &[u8], mid: u16, token: Token) -> Option<Vec<u8>> {
     let (&[first, code, ..], rest) = message.split_first_chunk::<4>()?;

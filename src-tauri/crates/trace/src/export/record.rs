@@ -6,7 +6,7 @@ use wire::ieee802154::fcs16;
 use wire::tap::linktype;
 
 /// Record of a frame in a file.
-pub(super) struct Record {
+pub(super) struct FileRecord {
     /// Link type, a number of the pcap registry.
     pub(super) link: u16,
     /// Octets of the record: for 802.15.4 TAP metadata, PSDU and check sequence, for other links the frame.
@@ -21,7 +21,7 @@ pub(super) const fn link_type(link: Link) -> u16 {
     match link {
         Link::Ieee802154 => linktype::IEEE802_15_4_TAP,
         Link::Ethernet => linktype::ETHERNET,
-        Link::RawIp => linktype::RAW,
+        Link::RawIp | Link::LoopbackIp => linktype::RAW,
         Link::Other(number) => number,
     }
 }
@@ -41,14 +41,14 @@ pub fn earliest(capture: &Capture, frames: &[FrameId]) -> i64 {
 
 /// Makes the record of `frame`. A good check sequence is computed again, which gives the original; a bad one, which is
 /// not kept, is replaced by the complement of the right one.
-pub(super) fn record(capture: &Capture, frame: &Frame) -> Record {
+pub(super) fn record(capture: &Capture, frame: &Frame) -> FileRecord {
     let frame_octets = capture.octets_of(frame);
     let octets = match frame.link {
         Link::Ieee802154 => tap_of(frame, frame_octets),
-        Link::Ethernet | Link::RawIp | Link::Other(_) => frame_octets.to_vec(),
+        Link::Ethernet | Link::RawIp | Link::LoopbackIp | Link::Other(_) => frame_octets.to_vec(),
     };
     let len = u32::try_from(octets.len()).unwrap_or(u32::MAX);
-    Record { link: link_type(frame.link), octets, on_link: len.saturating_add(u32::from(frame.cut)) }
+    FileRecord { link: link_type(frame.link), octets, on_link: len.saturating_add(u32::from(frame.cut)) }
 }
 
 /// TAP metadata of a frame; absent values are left out.

@@ -22,7 +22,7 @@ const FRAMES: usize = u32::MAX as usize - 1;
 pub(super) const CAPTURE: &str = "capture";
 
 /// One record, as its format gives it.
-pub(super) struct Record<'a> {
+pub(super) struct RawRecord<'a> {
     /// Time stamp of the record in the file's own epoch, or [`clock::UNKNOWN`].
     pub(super) at: Instant,
     /// Interface, sniffer or mote that it is from.
@@ -128,12 +128,12 @@ impl CaptureBuilder {
     }
 
     /// Adds a record, or the ZEP frame in it; breaks, with a note, when the capture holds all it can.
-    pub(super) fn push(&mut self, record: &Record<'_>) -> ControlFlow<()> {
+    pub(super) fn push(&mut self, record: &RawRecord<'_>) -> ControlFlow<()> {
         match zep::find(&record.payload) {
             Some(zep) => {
                 let source = self.sniffer(record.source, &zep);
                 let at = self.time_of(record.at, source, &zep);
-                self.keep(&Record { at, source, payload: zep.payload })
+                self.keep(&RawRecord { at, source, payload: zep.payload })
             }
             None => self.keep(record),
         }
@@ -155,7 +155,8 @@ impl CaptureBuilder {
         })
     }
 
-    /// Returns the time when the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else `recorded`.
+    /// Returns the time when the sniffer of `zep`, which is `source`, says it heard the frame, if that can be; else
+    /// `recorded`.
     fn time_of(&mut self, recorded: Instant, source: SourceId, zep: &Zep<'_>) -> Instant {
         let id = self.next();
         match zep.at {
@@ -195,8 +196,8 @@ impl CaptureBuilder {
         at
     }
 
-    fn keep(&mut self, record: &Record<'_>) -> ControlFlow<()> {
-        let Record { at, source, ref payload } = *record;
+    fn keep(&mut self, record: &RawRecord<'_>) -> ControlFlow<()> {
+        let RawRecord { at, source, ref payload } = *record;
         let missing = payload.missing;
         let (id, start) = (self.next(), self.octets.len());
         let end = start + payload.octets.len();
@@ -381,7 +382,7 @@ mod tests {
 
     fn push(builder: &mut CaptureBuilder, source: SourceId, octets: &[u8]) -> ControlFlow<()> {
         let payload = Payload::new(Link::RawIp, octets, 0);
-        builder.push(&Record { at: Instant::ZERO, source, payload })
+        builder.push(&RawRecord { at: Instant::ZERO, source, payload })
     }
 
     #[test]

@@ -159,8 +159,9 @@ pub(crate) fn settle(frames: &mut [Frame], origin: Origin, notes: &mut Notes) ->
 }
 
 /// Notes stamps far from all others. One or two in a row are damage, or from before a clock was set, and become unknown
-/// (chosen here); a longer run is another recording in the same file, and keeps its time.
+/// (`STRAY`); a longer run is another recording in the same file, and keeps its time.
 fn note_far(frames: &mut [Frame], is_good: impl Fn(Instant) -> bool, first: Instant, notes: &mut Notes) {
+    /// Most stamps in a row that are taken for damage. Chosen here: a recording has more frames.
     const STRAY: usize = 2;
     let is_far = |frame: &Frame| frame.at != UNKNOWN && !is_good(frame.at);
     let mut start = 0;

@@ -10,6 +10,8 @@ use wire::tap::{Tap, TapFcs, linktype, nonask_phy};
 
 /// Link type of OpenBSD's loopback.
 const LOOP: u16 = 108;
+/// ARPHRD type of Linux's loopback interface (`linux/if_arp.h`).
+const ARPHRD_LOOPBACK: u16 = 772;
 
 /// A link type that is understood, with its numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,8 +103,8 @@ impl Framing {
             Self::Ethernet => Some(Payload::new(Link::Ethernet, octets, missing)),
             Self::RawIp => Some(ip(octets)),
             Self::Null | Self::Loop => null(octets).map(ip),
-            Self::Sll => protocol(octets, 14, 16).map(ip),
-            Self::Sll2 => protocol(octets, 0, 20).map(ip),
+            Self::Sll => protocol(octets, 14, 16).map(|packet| Payload::new(cooked(octets, 2), packet, missing)),
+            Self::Sll2 => protocol(octets, 0, 20).map(|packet| Payload::new(cooked(octets, 8), packet, missing)),
         };
         payload.unwrap_or(Payload::new(Link::Other(number), octets, missing))
     }
@@ -156,6 +158,11 @@ fn protocol(octets: &[u8], at: usize, len: usize) -> Option<&[u8]> {
         [0x08, 0x00] | [0x86, 0xdd] => octets.get(len..),
         _ => None,
     }
+}
+
+/// Returns the link of an IP packet behind a cooked header with the ARPHRD type of its interface at octet `at`.
+fn cooked(octets: &[u8], at: usize) -> Link {
+    if octets.get(at..at + 2) == Some(&ARPHRD_LOOPBACK.to_be_bytes()) { Link::LoopbackIp } else { Link::RawIp }
 }
 
 /// Returns the name of a link type in the pcap registry.

@@ -11,8 +11,8 @@
 //! that stands for the transmission, so that it counts once.
 //!
 //! A recording has one clock: a sniffer, an interface, or a whole Cooja log, whose sources are senders.
-//! Only 802.15.4 is matched: a datagram on a wire passes two interfaces one after the other, a frame on the air is heard
-//! everywhere at once (300 m are 1 µs).
+//! Only 802.15.4 is matched: a datagram on a wire passes two interfaces one after the other, a frame on the air is
+//! heard everywhere at once (300 m are 1 µs).
 
 mod anchor;
 mod duplicates;
@@ -28,9 +28,10 @@ use fit::Clock;
 
 /// Joins `captures` of one network, on the clock of the recording that has most in common with the others.
 ///
-/// Frames come in the order of their common time; of one capture alone, in the order of the file. [`Capture::clocks`] says
-/// how clocks differ, [`Capture::duplicates`] what was heard twice. Who received a frame ([`Capture::heard`]) is kept only
-/// where every capture tells. What several sniffers or interfaces recorded in one file, [`crate::open`] joins so.
+/// Frames come in the order of their common time; of one capture alone, in the order of the file. [`Capture::clocks`]
+/// says how clocks differ, [`Capture::duplicates`] what was heard twice. Who received a frame ([`Capture::heard`]) is
+/// kept only where every capture tells. What several sniffers or interfaces recorded in one file, [`crate::open`] joins
+/// so.
 ///
 /// # Errors
 /// [`ImportError::Empty`] without captures, [`ImportError::TooLong`] when they are too far apart in time.

@@ -1,7 +1,7 @@
 //! Pieces of a capture file that comes little by little: where each record begins and ends, and when it was stamped.
 //!
-//! Sans-IO. [`super::read`] decides what records mean, from whole ones; this only finds their borders, so that a reader of a file
-//! without end can keep some of them and forget the others. pcap and pcapng have such borders.
+//! Sans-IO. [`super::read`] decides what records mean, from whole ones; this only finds their borders, so that a reader
+//! of a file without end can keep some of them and forget the others. pcap and pcapng have such borders.
 
 use super::ImportError;
 use super::format::{pcap, pcapng};
@@ -11,7 +11,8 @@ use super::piece::{Found, Piece, PieceKind};
 /// interfaces take some 10 kB, and what is read again with every window must stay small.
 const MOST_HEAD: usize = 1 << 20;
 
-/// Returns the name of the packing that the first octets of a file show (RFC 1952 §2.3.1, RFC 8878 §3.1.1); `None` without one.
+/// Returns the name of the packing that the first octets of a file show (RFC 1952 §2.3.1, RFC 8878 §3.1.1); `None`
+/// without one.
 fn packing(octets: &[u8]) -> Option<&'static str> {
     match octets {
         [0x1f, 0x8b, ..] => Some("gzip"),

@@ -145,8 +145,9 @@ impl Evidence {
     }
 }
 
-/// Returns whether a frame that ends in a status has the raw form of the same before it: sensniff on the Z1, whose driver leaves
-/// RSSI (dBm + 45, CC2420 data sheet, section 23) and correlation where the frame ends, without making it longer.
+/// Returns whether a frame that ends in a status has the raw form of the same before it: sensniff on the Z1, whose
+/// driver leaves RSSI (dBm + 45, CC2420 data sheet, section 23) and correlation where the frame ends, without making it
+/// longer.
 fn is_overwritten(psdu: &[u8]) -> bool {
     match psdu {
         [.., raw, raw_correlation, dbm, correlation] => {

@@ -54,7 +54,7 @@ pub(super) fn find<'a>(payload: &Payload<'a>) -> Option<Zep<'a>> {
             let is_ip = matches!(frame.ethertype, ethernet::IPV4 | ethernet::IPV6);
             payload.octets.get(frame.payload).filter(|_| is_ip)?
         }
-        Link::RawIp => payload.octets,
+        Link::RawIp | Link::LoopbackIp => payload.octets,
         Link::Ieee802154 | Link::Other(_) => return None,
     };
     if is_plainly_other(packet) {

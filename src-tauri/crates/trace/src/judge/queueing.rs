@@ -1,7 +1,7 @@
 //! Queueing: the wait of datagrams in a node before their first frame is on the air.
 //!
-//! When a client sends, and arms its timer, no capture sees; but when a node had a datagram that it forwards, and when it
-//! began to send it on, captures of several hops do. Both wait in the same queue of the same MAC.
+//! When a client sends, and arms its timer, no capture sees; but when a node had a datagram that it forwards, and when
+//! it began to send it on, captures of several hops do. Both wait in the same queue of the same MAC.
 
 use crate::lookup::Map;
 use crate::model::{Delay, Delivery, Exchange, Message, message_at};

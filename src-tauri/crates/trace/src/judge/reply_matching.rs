@@ -168,14 +168,15 @@ impl ReplyMatcher {
 
     /// Lowers evidence where the reply may have come after the capture ended.
     ///
-    /// The round-trip times that were seen say what is usual. They prove nothing: a server that slept, or a queue, may have answered
-    /// later than ever before. Replies are counted for EXCHANGE_LIFETIME from the first copy, after which the Message ID means another
-    /// exchange (RFC 7252 §4.8.2); so silence is a proof when the capture goes on for that long. A loss that link-layer
-    /// acknowledgements show needs no silence from the server: only the radio's own retries must be over.
+    /// The round-trip times that were seen say what is usual. They prove nothing: a server that slept, or a queue, may
+    /// have answered later than ever before. Replies are counted for EXCHANGE_LIFETIME from the first copy, after which
+    /// the Message ID means another exchange (RFC 7252 §4.8.2); so silence is a proof when the capture goes on for that
+    /// long. A loss that link-layer acknowledgements show needs no silence from the server: only the radio's own
+    /// retries must be over.
     fn cut_short(&self, exchange: &mut Exchange, end_of_trace: Instant) {
-        /// Factor on the longest round trip seen after which frames are no longer repeated on a link: one hop's part of it is
-        /// shorter.
-        /// Chosen here; `cargo test --release -p trace --test cut_short` cuts captures of links everywhere.
+        /// Factor on the longest round trip seen after which frames are no longer repeated on a link: one hop's part of
+        /// it is shorter. Chosen here; `cargo test --release -p trace --test cut_short` cuts captures of links
+        /// everywhere.
         const SURELY: i64 = 3;
         let usual = self.patience.max(Span::from_secs(1));
         let is_over = end_of_trace - exchange.start() > EXCHANGE_LIFETIME;

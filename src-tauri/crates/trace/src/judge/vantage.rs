@@ -83,7 +83,8 @@ impl View {
         message.pairs().all(|(before, after)| after.sent - before.sent <= usual)
     }
 
-    /// Returns the time when `reply` reached the client, or would have: not before `start`, when the first copy was sent.
+    /// Returns the time when `reply` reached the client, or would have: not before `start`, when the first copy was
+    /// sent.
     pub fn expected_after(&self, start: Instant, reply: &Message) -> Option<Expected> {
         self.expected(reply).map(|expected| Expected { at: expected.at.max(start), ..expected })
     }
@@ -135,7 +136,7 @@ impl Ends {
 /// Collects facts of the exchanges of an association, in order.
 #[derive(Default)]
 pub(crate) struct Sight {
-    /// True where client and server are addresses of one host.
+    /// True where client and server are addresses of one host: equal, loopback, or joined by its loopback interface.
     one_host: bool,
     copies: Ends,
     replies: Ends,
@@ -208,6 +209,7 @@ impl Sight {
         for copy in &exchange.copies {
             let Some(message) = message_at(messages, copy.message) else { continue };
             self.copies.add(message);
+            self.one_host |= message.on_loopback;
             self.on_links |= message.chain().first().is_some_and(|first| first.nodes.src != MacAddr::None);
             self.request_routers.add(routers(message.hop_limit()));
             if copy.arrived.is_some() {
@@ -216,6 +218,7 @@ impl Sight {
         }
         for reply in exchange.replies.iter().filter_map(|reply| message_at(messages, reply.message)) {
             self.replies.add(reply);
+            self.one_host |= reply.on_loopback;
             self.reply_routers.add(routers(reply.hop_limit()));
             self.echoed |= reply.rc.is_some();
         }

@@ -179,7 +179,7 @@ pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exc
         if undecided && backlogs * 2 > *all && assumptions.of(association).workload.is_none() {
             association.workload = Workload::Arrivals;
             association.rhythm.backlog = true;
-            if let Some(usual) = together(gaps) {
+            if let Some(usual) = pooled(gaps) {
                 let own = association.exchanges.iter().filter_map(|id| exchanges.get(id.index()));
                 association.ready = ready(&Gaps::of(own), &association.exchanges, follows(AT_ONCE), usual);
             }
@@ -187,8 +187,8 @@ pub(crate) fn settle_backlogs(associations: &mut [Association], exchanges: &[Exc
     }
 }
 
-/// Combines `delays` into one, with the widest range; `None` where there are none.
-fn together(delays: &[Delay]) -> Option<Delay> {
+/// Pools `delays` into one, with the widest range; `None` where there are none.
+fn pooled(delays: &[Delay]) -> Option<Delay> {
     let mut medians: Vec<Span> = delays.iter().map(|d| d.median).collect();
     Some(Delay {
         median: quantile(&mut medians, 1, 2)?,
@@ -263,7 +263,7 @@ mod tests {
         exchanges.iter().enumerate().map(exchange).collect()
     }
 
-    /// Some numbers below `most` that follow no pattern: multiples of a prime.
+    /// Numbers below `most` without a visible pattern: multiples of a prime modulo `most`.
     fn some(n: i64, most: i64) -> i64 {
         n * 7_919 % most
     }
@@ -321,8 +321,8 @@ mod tests {
         assert_eq!(rhythm(&[]).1.gap, None);
     }
 
-    /// Each wants to send every second, a request takes two. The first of one takes half a second, so that it shows when the second was
-    /// ready; that of the other took as long as any.
+    /// Each wants to send every second, a request takes two. The first of one takes half a second, so that it shows
+    /// when the second was ready; that of the other took as long as any.
     #[test]
     fn a_backlog_from_the_first_request_is_judged_by_clients_beside_it() {
         let free: Vec<(i64, i64)> =

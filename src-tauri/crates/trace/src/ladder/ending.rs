@@ -16,7 +16,7 @@ pub enum Ending {
         /// Evidence for the arrival.
         evidence: Evidence,
     },
-    /// It was lost on its way.
+    /// The message was lost on its way.
     Died {
         /// Position in [`super::Transit::legs`] of the leg on or behind which it was lost.
         leg: usize,
@@ -40,8 +40,8 @@ pub enum Loss {
     NotReceived,
     /// Not all of it went on the air: a fragment was never sent.
     Incomplete,
-    /// Link-layer ACKs are captured in general, and none came. The addressed node may have had it all the same, and then
-    /// kept it.
+    /// Link-layer ACKs are captured in general, and none came. The addressed node may have had it all the same, and
+    /// then kept it.
     NotAcknowledged,
     /// The addressed node had it, and was not seen to send it on, though the capture sees every hop.
     NotSentOn,

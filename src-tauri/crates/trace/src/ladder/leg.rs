@@ -66,7 +66,7 @@ pub struct Attempt {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum WaitKind {
-    /// It waited to be sent on: processing, queue, and the channel access before the first frame.
+    /// The message waited to be sent on: processing, queue, and the channel access before the first frame.
     Queue,
     /// The request was answered: processing, queue and channel access of the reply.
     Turnaround,

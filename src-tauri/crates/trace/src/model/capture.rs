@@ -58,6 +58,8 @@ pub enum Link {
     Ethernet,
     /// An IPv4 or IPv6 header.
     RawIp,
+    /// An IPv4 or IPv6 header of a packet that a host sent to itself, over its loopback interface.
+    LoopbackIp,
     /// A link type that is not decoded: its number in the pcap registry. The record is kept, with its octets as they
     /// are, so that frame numbers stay those of the file.
     Other(u16),
@@ -68,9 +70,9 @@ pub enum Link {
 pub enum Fcs {
     /// No check sequence was captured.
     Absent,
-    /// It matches, or the sniffer says so.
+    /// The check sequence matches, or the sniffer says so.
     Good,
-    /// It does not match, or the sniffer says so.
+    /// The check sequence does not match, or the sniffer says so.
     Bad,
 }
 

@@ -10,12 +10,12 @@ use wire::coap::{Code, Token};
 /// 247 s, after which a Message ID may be used again (RFC 7252 §4.8.2).
 pub(crate) const EXCHANGE_LIFETIME: Span = Span::from_secs(247);
 
-/// Most by which a reply may be stamped before its request, or before a copy that it answers. Frames of one machine are stamped in
-/// different places (queues of a network card, the sending and the receiving side of a stack), and files of several interfaces are
-/// merged by their stamps.
-/// Chosen here: two orders above what is seen on one machine (0.1 ms), and a hundredth of the shortest first timeout that RFC 7252
-/// §4.8.1 allows (1 s), so that an answer to an earlier copy which is not in the capture is rarely taken for an early one;
-/// `cargo test --release -p trace --test cut_short` plants noise of this size.
+/// Most by which a reply may be stamped before its request, or before a copy that it answers. Frames of one machine are
+/// stamped in different places (queues of a network card, the sending and the receiving side of a stack), and files of
+/// several interfaces are merged by their stamps. Chosen here: two orders above what is seen on one machine (0.1 ms),
+/// and a hundredth of the shortest first timeout that RFC 7252 §4.8.1 allows (1 s), so that an answer to an earlier
+/// copy which is not in the capture is rarely taken for an early one; `cargo test --release -p trace --test cut_short`
+/// plants noise of this size.
 pub(crate) const CLOCK_NOISE: Span = Span::from_millis(10);
 
 /// Fate of one copy: answered, lost on some part of its way, or unknown.
@@ -23,17 +23,40 @@ pub(crate) const CLOCK_NOISE: Span = Span::from_millis(10);
 pub enum Fate {
     /// A reply to it reached the client, `rtt` after it was sent. Not necessarily the first reply.
     Answered {
-        /// Time from the start of this copy to the arrival of its reply.
+        /// Time from the start of this copy to the arrival of its reply; not negative.
         rtt: Span,
     },
-    /// It did not reach the server.
+    /// The copy did not reach the server.
     RequestLost,
-    /// It reached the server; no reply to it reached the client.
+    /// The copy reached the server; no reply to it reached the client.
     ReplyLost,
     /// No reply to it reached the client; where it died is not known.
     Lost,
     /// The capture cannot tell.
     Unknown,
+}
+
+impl Fate {
+    /// Round-trip time of an answered copy; `None` for all others.
+    #[must_use]
+    pub const fn rtt(self) -> Option<Span> {
+        match self {
+            Self::Answered { rtt } => Some(rtt),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the copy is known to have reached the server.
+    #[must_use]
+    pub const fn is_arrival(self) -> bool {
+        matches!(self, Self::Answered { .. } | Self::ReplyLost)
+    }
+
+    /// Whether the fate is known.
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Self::Unknown)
+    }
 }
 
 /// Strength of the evidence for a fate, weakest first.
@@ -45,8 +68,8 @@ pub enum Evidence {
     Unknown,
     /// Follows from order and number of replies, from times, or from what happened next.
     Inferred,
-    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed. That no reply came is proven
-    /// only where the capture goes on for EXCHANGE_LIFETIME (RFC 7252 §4.8.2) after the first copy.
+    /// Both ends or every hop were seen, the log says so, or the retransmission-count option was echoed. That no reply
+    /// came is proven only where the capture goes on for EXCHANGE_LIFETIME (RFC 7252 §4.8.2) after the first copy.
     Proven,
 }
 
@@ -121,11 +144,11 @@ pub enum Outcome {
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Head {
-    /// It is: the capture has all that the client sends, and began long enough before.
+    /// The first copy: the capture has all that the client sends, and began long enough before.
     Seen,
     /// The capture cannot tell: it began shortly before, or lacks some of what the client sends.
     Perhaps,
-    /// It is not: it says so itself (the retransmission-count option), or a reply was captured before it.
+    /// Not the first copy: it says so itself (the retransmission-count option), or a reply was captured before it.
     Missing,
 }
 

@@ -1,19 +1,21 @@
 //! Short lists that take no more room than their first values or a pointer.
 //!
 //! `smallvec` would take a word more in each list, as it stores a length beside the values: an exchange would
-//! take 112 octets instead of 96, and a hop 56 instead of 48. Millions of both are held at once; their sizes are asserted.
+//! take 112 octets instead of 96, and a hop 56 instead of 48. Millions of both are held at once; their sizes are
+//! asserted.
 
 use base::FrameId;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// A list that keeps a single value in place, as wide as that value: most exchanges have one copy and one reply. Reads as a
-/// slice.
+/// A list that keeps a single value in place, as wide as that value: most exchanges have one copy and one reply. Reads
+/// as a slice.
 #[derive(Clone)]
-pub struct OneOrMany<T>(Kept<T>);
+pub struct OneOrMany<T>(Repr<T>);
 
+/// Representation: the first value in place, several on the heap.
 #[derive(Clone)]
-enum Kept<T> {
+enum Repr<T> {
     None,
     One(T),
     #[expect(clippy::box_collection, reason = "a list would be three words here, and with them wider than one value")]
@@ -24,23 +26,23 @@ impl<T> OneOrMany<T> {
     /// Makes an empty list.
     #[must_use]
     pub const fn new() -> Self {
-        Self(Kept::None)
+        Self(Repr::None)
     }
 
     /// Makes a list of one value.
     #[must_use]
     pub const fn one(value: T) -> Self {
-        Self(Kept::One(value))
+        Self(Repr::One(value))
     }
 
     /// Appends `value` behind the last one.
     pub fn push(&mut self, value: T) {
-        self.0 = match std::mem::replace(&mut self.0, Kept::None) {
-            Kept::None => Kept::One(value),
-            Kept::One(first) => Kept::Many(Box::new(vec![first, value])),
-            Kept::Many(mut values) => {
+        self.0 = match std::mem::replace(&mut self.0, Repr::None) {
+            Repr::None => Repr::One(value),
+            Repr::One(first) => Repr::Many(Box::new(vec![first, value])),
+            Repr::Many(mut values) => {
                 values.push(value);
-                Kept::Many(values)
+                Repr::Many(values)
             }
         };
     }
@@ -57,9 +59,9 @@ impl<T> Deref for OneOrMany<T> {
 
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Kept::None => &[],
-            Kept::One(value) => std::slice::from_ref(value),
-            Kept::Many(values) => values,
+            Repr::None => &[],
+            Repr::One(value) => std::slice::from_ref(value),
+            Repr::Many(values) => values,
         }
     }
 }
@@ -67,9 +69,9 @@ impl<T> Deref for OneOrMany<T> {
 impl<T> DerefMut for OneOrMany<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
-            Kept::None => &mut [],
-            Kept::One(value) => std::slice::from_mut(value),
-            Kept::Many(values) => values,
+            Repr::None => &mut [],
+            Repr::One(value) => std::slice::from_mut(value),
+            Repr::Many(values) => values,
         }
     }
 }
@@ -77,8 +79,8 @@ impl<T> DerefMut for OneOrMany<T> {
 impl<T> From<Vec<T>> for OneOrMany<T> {
     fn from(mut values: Vec<T>) -> Self {
         Self(match values.len() {
-            0 | 1 => values.pop().map_or(Kept::None, Kept::One),
-            _ => Kept::Many(Box::new(values)),
+            0 | 1 => values.pop().map_or(Repr::None, Repr::One),
+            _ => Repr::Many(Box::new(values)),
         })
     }
 }
@@ -123,8 +125,8 @@ impl<T: fmt::Debug> fmt::Debug for OneOrMany<T> {
     }
 }
 
-/// The frames of one hop: two or three where a datagram is fragmented or a frame was sent again, rarely more. Reads as a
-/// slice.
+/// The frames of one hop: two or three where a datagram is fragmented or a frame was sent again, rarely more. Reads as
+/// a slice.
 #[derive(Clone)]
 pub struct FrameList(Listed);
 

@@ -84,6 +84,8 @@ pub struct Message {
     pub(crate) kept: KeptHops,
     /// True where the first hop seen was sent by the message's own source.
     pub from_origin: bool,
+    /// True where it went over the loopback interface of one host, which is both its source and its destination.
+    pub on_loopback: bool,
 }
 
 // Millions of messages are held at once.

@@ -1,11 +1,11 @@
 //! Timers that the motes of a log armed, matched to the copies of a capture of the same run.
 //!
-//! A client prints when it hands a copy to the network and arms its timer; the copy is on the air later, behind what its node has
-//! to send already. Requests are matched by mote and Message ID. Within one, copies leave in the order in which they were handed
-//! over, but some never leave: a copy has a timer only where one matching is possible.
+//! A client prints when it hands a copy to the network and arms its timer; the copy is on the air later, behind what
+//! its node has to send already. Requests are matched by mote and Message ID. Within one, copies leave in the order in
+//! which they were handed over, but some never leave: a copy has a timer only where one matching is possible.
 //!
-//! Log and capture may count time from different moments. No copy is on the air before it was handed over, and none reaches the
-//! server after the server printed it: these two bound the difference.
+//! Log and capture may count time from different moments. No copy is on the air before it was handed over, and none
+//! reaches the server after the server printed it: these two bound the difference.
 
 use super::{EventKind, MoteLog};
 use crate::analysis::Trace;
@@ -131,8 +131,8 @@ impl MoteLog {
                 arrivals.push(arrived - printed);
             }
         }
-        // The server had some copies before the frame that is known to have brought them: a retry of one that was not acknowledged.
-        // The middle of all is below the difference, unless that is so of half of them.
+        // The server had some copies before the frame that is known to have brought them: a retry of one that was not
+        // acknowledged. The middle of all is below the difference, unless that is so of half of them.
         arrivals.sort_unstable();
         let least = arrivals.get(arrivals.len() / 2).copied();
         most.map(|most| Clock { least, most })
@@ -161,7 +161,8 @@ fn matched(trace: &Trace, exchange: &Exchange, request: &[Handed], clock: Clock)
     if copies.len() > request.len() || !copies.iter().enumerate().all(|(place, copy)| may(place, copy)) {
         return none();
     }
-    // The earliest matching gives every copy its own place; the latest takes from the end whatever was handed over by then.
+    // The earliest matching gives every copy its own place; the latest takes from the end whatever was handed over by
+    // then.
     let mut latest = none();
     let mut end = request.len();
     for (copy, place) in copies.iter().zip(&mut latest).rev() {

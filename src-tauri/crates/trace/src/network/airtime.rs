@@ -24,7 +24,8 @@ mod tests {
 
     #[test]
     fn an_acknowledgement_and_the_longest_frame() {
-        // 11 octets of 32 µs: the 352 µs of an immediate acknowledgement (3 octets and FCS, IEEE 802.15.4-2006 7.5.6.4.2).
+        // 11 octets of 32 µs: the 352 µs of an immediate acknowledgement (3 octets and FCS, IEEE 802.15.4-2006
+        // 7.5.6.4.2).
         assert_eq!(airtime(3), Span::from_micros(352));
         // aMaxPhyPacketSize 127: 133 octets in all, 4.256 ms.
         assert_eq!(airtime(125), Span::from_micros(4_256));

@@ -25,8 +25,8 @@ pub struct SimulatedFrame {
 }
 
 impl Network {
-    /// Returns the same nodes and links with `frames` on the air, which are in order of time. Frames over links that the capture does not show count
-    /// for their sender and for the whole only.
+    /// Returns the same nodes and links with `frames` on the air, which are in order of time. Frames over links that
+    /// the capture does not show count for their sender and for the whole only.
     #[must_use]
     pub fn with_frames(&self, frames: impl Iterator<Item = SimulatedFrame>) -> Self {
         let number = |n: usize| u32::try_from(n).unwrap_or(NOWHERE);
@@ -40,7 +40,7 @@ impl Network {
             .map(|(id, link)| ((number(link.from), number(link.to)), number(id)))
             .collect();
         let mut on_air: Vec<OnAir> = Vec::new();
-        // By link, the first attempt of the packet under way: packets to one neighbour are sent one after the other.
+        // First attempt of the packet under way, by link: packets to one neighbour are sent one after the other.
         let mut under_way: BTreeMap<u32, usize> = BTreeMap::new();
         for frame in frames {
             let node = |mac: &MacAddr| nodes.get(mac).copied().unwrap_or(NOWHERE);

@@ -1,7 +1,8 @@
 //! Rows of a table: `node,x,y[,name]`.
 //!
-//! Columns are those of RFC 4180, also with semicolons or tabs between them. A first row that begins with the word `node` (or `id`,
-//! `mote`, `address`) names the columns, in any order; without one they are node, x, y and name. `#` begins a comment.
+//! Columns are those of RFC 4180, also with semicolons or tabs between them. A first row that begins with the word
+//! `node` (or `id`, `mote`, `address`) names the columns, in any order; without one they are node, x, y and name. `#`
+//! begins a comment.
 
 use super::{ListBuilder, ListedNode, NodeKey, coordinate};
 

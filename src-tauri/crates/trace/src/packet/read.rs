@@ -18,14 +18,14 @@ use wire::rpl::Rpl;
 /// Reads the layers of frame `id`; none where the capture lacks it.
 pub(super) fn packet(trace: &Trace, places: &Places, id: FrameId) -> Packet {
     let Some(frame) = trace.capture.frames.get(id.index()) else { return Packet::NOTHING };
-    let mut reading = Reading { trace, places, id, is_cut: frame.cut, packet: Packet::NOTHING };
-    if let Err(error) = reading.frame(frame) {
-        reading.packet.stop = Stop::Malformed(error);
+    let mut reader = PacketReader { trace, places, id, is_cut: frame.cut, packet: Packet::NOTHING };
+    if let Err(error) = reader.frame(frame) {
+        reader.packet.stop = Stop::Malformed(error);
     }
-    reading.packet
+    reader.packet
 }
 
-struct Reading<'a> {
+struct PacketReader<'a> {
     trace: &'a Trace,
     places: &'a Places,
     id: FrameId,
@@ -34,7 +34,7 @@ struct Reading<'a> {
     packet: Packet,
 }
 
-impl Reading<'_> {
+impl PacketReader<'_> {
     fn frame(&mut self, frame: &Frame) -> Result<(), wire::Error> {
         let octets = self.trace.capture.octets_of(frame);
         match frame.link {
@@ -48,7 +48,7 @@ impl Reading<'_> {
                     other => self.unsupported(format!("EtherType 0x{other:04x}")),
                 }
             }
-            Link::RawIp => match octets.first().map(|octet| octet >> 4) {
+            Link::RawIp | Link::LoopbackIp => match octets.first().map(|octet| octet >> 4) {
                 Some(4) => self.ipv4(octets),
                 _ => self.ipv6(octets),
             },

@@ -41,10 +41,12 @@ pub fn dissect(trace: &Trace, places: &Places, id: FrameId) -> Tree {
             }
         }
         Link::Ethernet => tree::ethernet(&mut tree, part, &options),
-        Link::RawIp => tree::raw_ip(&mut tree, part, &options),
+        Link::RawIp | Link::LoopbackIp => tree::raw_ip(&mut tree, part, &options),
         Link::Other(_) => {}
     }
-    if let (Link::Ethernet | Link::RawIp, Some((datagram, _))) = (frame.link, whole::udp(trace, places, id)) {
+    if let (Link::Ethernet | Link::RawIp | Link::LoopbackIp, Some((datagram, _))) =
+        (frame.link, whole::udp(trace, places, id))
+    {
         let part = tree.buffer("Reassembled", &datagram);
         tree::udp(&mut tree, part, None, &options);
     }

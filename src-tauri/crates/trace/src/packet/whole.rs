@@ -88,7 +88,7 @@ pub(super) fn udp(trace: &Trace, places: &Places, id: FrameId) -> Option<(Vec<u8
         let octets = trace.capture.octets_of(frame);
         let packet = match frame.link {
             Link::Ethernet => octets.get(Ethernet::parse(octets).ok()?.payload)?,
-            Link::RawIp => octets,
+            Link::RawIp | Link::LoopbackIp => octets,
             Link::Ieee802154 | Link::Other(_) => return None,
         };
         pieces.add(&Piece::of_ip(packet)?)?;

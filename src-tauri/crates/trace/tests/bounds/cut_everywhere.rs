@@ -1,4 +1,5 @@
-//! Every format cut at each of its octets, times that cannot be, and octets that are no text: what is told, every sentence of it.
+//! Every format cut at each of its octets, times that cannot be, and octets that are no text: what is told, every
+//! sentence of it.
 
 use crate::make;
 use crate::make::{Order, Pcap, Pcapng, gzip, log_of_talk, told};

@@ -1,8 +1,8 @@
 //! Everything that is made of the bundled captures, octet for octet: work on speed changes nothing.
 //!
 //! The digests say that something changed, not that what was there is right; that say the other tests. After a change
-//! that is meant: `RTOSCOPE_DIGEST=1 cargo test -p trace --test bounds digest -- --nocapture` prints the table below, and with
-//! `RTOSCOPE_DIGEST=FOLDER` one file for each part, to compare.
+//! that is meant: `RTOSCOPE_DIGEST=1 cargo test -p trace --test bounds digest -- --nocapture` prints the table below,
+//! and with `RTOSCOPE_DIGEST=FOLDER` one file for each part, to compare.
 
 use crate::bundle::{NO_OPTION, analyse, bundled, shared};
 use std::fmt::{Debug, Write as _};
@@ -72,7 +72,8 @@ fn captures(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// For comparing two builds over captures that are not part of the repository: `RTOSCOPE_DIGEST=FOLDER` writes their digests there.
+/// For comparing two builds over captures that are not part of the repository: `RTOSCOPE_DIGEST=FOLDER` writes their
+/// digests there.
 #[test]
 fn other_captures_can_be_compared() {
     let Some(folder) = std::env::var_os("RTOSCOPE_DIGEST").map(PathBuf::from).filter(|path| path.is_dir()) else {

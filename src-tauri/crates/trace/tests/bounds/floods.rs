@@ -1,5 +1,6 @@
 //! Floods of what a capture has few of: interfaces, records of one transmission, requests at one moment, beginnings of
-//! downloads, fragments. Each of these captures would take minutes to hours, or all memory, where all are compared with all.
+//! downloads, fragments. Each of these captures would take minutes to hours, or all memory, where all are compared with
+//! all.
 
 use crate::make;
 use crate::make::{Order, Pcap, Pcapng, read};
@@ -54,7 +55,8 @@ fn a_hundred_thousand_interfaces() {
     assert_eq!((fitted, capture.duplicates.len()), (INTERFACES as usize - 1, 5 * (INTERFACES as usize - 1)));
 }
 
-/// The same frame again and again, at one time, by two interfaces: each record is a transmission, or a duplicate of one.
+/// The same frame again and again, at one time, by two interfaces: each record is a transmission, or a duplicate of
+/// one.
 #[test]
 fn half_a_million_records_of_one_frame_at_one_time() {
     let mut file = Pcapng::new(Order::Little);
@@ -71,8 +73,8 @@ fn half_a_million_records_of_one_frame_at_one_time() {
     assert!(capture.duplicates.len() >= 20 && capture.duplicates.len() <= 250_020, "{}", capture.duplicates.len());
 }
 
-/// Three clients begin 100 000 requests each within 0.3 s: one event, and all requests that were the first of their client
-/// within some 0.3 s of it.
+/// Three clients begin 100 000 requests each within 0.3 s: one event, and all requests that were the first of their
+/// client within some 0.3 s of it.
 #[test]
 fn an_event_of_300_000_requests() {
     let request = |n: u32| {

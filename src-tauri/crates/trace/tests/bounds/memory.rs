@@ -20,8 +20,8 @@ fn cost(file: &[u8]) -> (AllocationInfo, Trace) {
     (info, trace.unwrap())
 }
 
-/// So many frames, each a CoAP message in IPv4 of `length` octets, as live captures have: a confirmable request, and 80 ms
-/// after it the acknowledgement, by each of four clients in turn.
+/// Makes `frames` frames, each a CoAP message in IPv4 of `length` octets, as live captures have: a confirmable request,
+/// and 80 ms after it the acknowledgement, by each of four clients in turn.
 fn exchanges(frames: u32, length: usize) -> Vec<u8> {
     let mut file = Pcap::new(Order::Little, 101);
     for n in 0..frames {

@@ -144,7 +144,8 @@ fn fragments_of_ip_are_put_together() {
     let answer = answer();
     assert_eq!(answer.len(), 53);
     for fragment in [ipv4_fragment, ipv6_fragment] {
-        // Out of order, one of them twice, and among those of another datagram. tshark 4.0.17 has CoAP in the same frames.
+        // Out of order, one of them twice, and among those of another datagram. tshark 4.0.17 has CoAP in the same
+        // frames.
         let packets = [
             fragment(1, &answer, 48..53),
             fragment(2, &answer, 0..16),
@@ -257,7 +258,7 @@ fn an_atomic_fragment_is_a_datagram() {
 
 #[test]
 fn an_acknowledgement_with_a_token_acknowledges() {
-    // As some servers send it: ttproto's TD_COAP_OBS_05.
+    // Some servers send it so: ttproto's TD_COAP_OBS_05.
     let ack = [0x65, 0, 0x12, 0x34, 0x34, 0x32, 0x32, 0x38, 0x33];
     let trace = analyse(&[udp(true, 5_683, &GET), udp(false, 5_683, &ack)], 65_535);
     assert_eq!(trace.notes.count("empty-with-content"), 1);

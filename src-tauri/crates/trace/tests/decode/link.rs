@@ -82,8 +82,8 @@ const GET: &str = "7c22 40 0002 0001 f0 1633 1633 0000 40 01 1234 b1 61";
 
 #[test]
 fn frames_of_zigbee_are_counted_as_such() {
-    // ZigBee Specification §3.3.1: a data frame with security, a command with its source's extended address, and three that
-    // are none: another version, a reserved bit, octets missing.
+    // ZigBee Specification §3.3.1: a data frame with security, a command with its source's extended address, and three
+    // that are none: another version, a reserved bit, octets missing.
     let payloads = [
         "4802 0000 3412 1e 07 28000000",
         "0912 fcff 3412 01 08 8877665544332211 28",

@@ -95,7 +95,8 @@ fn lines_of_no_mote_and_octets_of_no_text() {
     assert!(matches!(none, Err(ImportError::Unrecognised { .. })));
 }
 
-/// Columns of `exchanges.tsv` that say when each copy was handed over, and with which timer: by client and MID, µs and ms.
+/// Columns of `exchanges.tsv` that say when each copy was handed over, and with which timer: by client and MID, µs and
+/// ms.
 fn truth(path: &std::path::Path) -> BTreeMap<(u32, u16), (Vec<i64>, Vec<i64>)> {
     let mut text = String::new();
     GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
@@ -110,8 +111,8 @@ fn truth(path: &std::path::Path) -> BTreeMap<(u32, u16), (Vec<i64>, Vec<i64>)> {
     lines.map(row).collect()
 }
 
-/// Timers and waits of the copies of a capture are those of the ground truth, on whichever clock the capture is, and most copies
-/// have one.
+/// Timers and waits of the copies of a capture are those of the ground truth, on whichever clock the capture is, and
+/// most copies have one.
 #[test]
 fn timers_of_copies_are_those_that_were_armed() {
     let mut all = (0, 0);

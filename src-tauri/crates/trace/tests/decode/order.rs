@@ -11,7 +11,7 @@ use trace::packet::{Packet, Places, Stop};
 use trace::{Capture, DecodeOptions, Delivery, ImportOptions, Link, Trace};
 use wire::tap::linktype;
 
-/// When a file of pcapng begins, µs since 1970.
+/// Start of a file of pcapng, µs since 1970.
 const BEGIN: u64 = 1_700_000_000_000_000;
 
 /// A file of two interfaces.
@@ -29,8 +29,8 @@ fn analyse(file: &Pcapng, rc_option: u16) -> Trace {
     trace::analyse(capture, &options, &mut base::Silent).unwrap()
 }
 
-/// Node 2 sends node 1 a GET of 54 octets in two fragments (RFC 4944 §5.3), the second from octet 48 on: FRAG1 with IPHC
-/// from fe80::ff:fe00:2 to fe80::ff:fe00:1 and UDP, FRAGN with CoAP.
+/// Node 2 sends node 1 a GET of 54 octets in two fragments (RFC 4944 §5.3), the second from octet 48 on: FRAG1 with
+/// IPHC from fe80::ff:fe00:2 to fe80::ff:fe00:1 and UDP, FRAGN with CoAP.
 fn fragments(seq: u8, tag: u8, mid: u8) -> [Vec<u8>; 2] {
     let mac = |seq| vec![0x61, 0x88, seq, 0xcd, 0xab, 1, 0, 2, 0];
     let headers = [0x7c, 0x22, 0x40, 0, 2, 0, 1, 0xf0, 0x16, 0x33, 0x16, 0x33, 0, 0];

@@ -91,7 +91,7 @@ fn the_second_sniffer_shows_what_the_first_does() {
     let traces = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces");
     let open = |name: &str| trace::open(&traces.join(name), &ImportOptions::default(), &mut base::Silent).unwrap();
     let mut first = open("contiki30-chain4-stock/radiolog.txt.gz");
-    // As sniffers see it: motes are one source, and nobody knows who received what.
+    // Sniffers see it so: motes are one source, and nobody knows who received what.
     first.sources.truncate(1);
     first.sources[0].mote = None;
     first.frames.iter_mut().for_each(|frame| frame.source = base::SourceId(0));

@@ -128,7 +128,7 @@ fn frames(message: &Message) -> Vec<FrameId> {
     frames
 }
 
-/// By the first frame: in whole milliseconds, messages that began within one change places.
+/// Ordered by the first frame: in whole milliseconds, messages that began within one change places.
 fn by_frame(trace: &Trace) -> Vec<&Message> {
     let mut messages: Vec<_> = trace.messages.iter().collect();
     messages.sort_by_key(|message| frames(message));

@@ -1,4 +1,5 @@
-//! Ladders of captures made by hand: what each frame is, where the message waited, where it died, and how that is known.
+//! Ladders of captures made by hand: what each frame is, where the message waited, where it died, and how that is
+//! known.
 //!
 //! Motes 1 to 4; mote 3 is the client, mote 1 the server. Expected values follow from the rows above them by hand.
 
@@ -57,14 +58,14 @@ impl Air {
         self.frame(ms, from, to, vec![2, 0, seq])
     }
 
-    /// As the Cooja log of it.
+    /// Analyses it as a Cooja log.
     fn log(&self) -> Trace {
         let rows: String =
             self.0.iter().map(|(ms, from, to, f)| row(*ms, u32::from(*from), to, &with_fcs(f))).collect();
         analyse(rows.as_bytes())
     }
 
-    /// As a sniffer that hears what `heard` accepts.
+    /// Analyses it as the capture of a sniffer that hears what `heard` accepts.
     fn pcap(&self, heard: impl Fn(&[u8]) -> bool) -> Trace {
         let mut file = Pcap::new(Order::Little, 230);
         for (ms, _, _, f) in self.0.iter().filter(|(_, _, _, f)| heard(f)) {
@@ -128,8 +129,8 @@ fn retries_waits_and_acknowledgements_of_a_chain() {
         let failed = if trace.capture.heard.is_empty() { Delivery::Unlikely } else { Delivery::No };
         assert_eq!(copy.legs[0].attempts.iter().map(|a| a.delivery).collect::<Vec<_>>(), [failed, Delivery::Yes]);
         assert_eq!(copy.legs[0].attempts[1].seq, Some(10));
-        // 23 octets of MAC header and dispatch, 40 of IPv6, 8 of UDP, 5 of CoAP, less one: 75 at 32 µs each are 2.4 ms. The
-        // acknowledgement of 3 octets ends 96 µs after 1014 ms: 14.096 ms after the first attempt.
+        // 23 octets of MAC header and dispatch, 40 of IPv6, 8 of UDP, 5 of CoAP, less one: 75 at 32 µs each are 2.4 ms.
+        // The acknowledgement of 3 octets ends 96 µs after 1014 ms: 14.096 ms after the first attempt.
         let air = Span::from_micros(75 * 32);
         assert_eq!(copy.legs[0].attempts[1].end - copy.legs[0].attempts[1].start, air);
         assert_eq!(copy.legs[0].mac_delay, Some(Span::from_micros(14_096)));
@@ -228,7 +229,7 @@ fn fragments_are_distinguished_from_retries() {
 
 #[test]
 fn one_sniffer_gives_a_part_of_the_ladder() {
-    // It hears mote 2 and mote 1 talk, nothing of the client's link.
+    // The sniffer hears mote 2 and mote 1 talk, nothing of the client's link.
     let trace = chain().pcap(|f| f.len() == 3 && f[2] != 10 && f[2] != 21 || f.len() > 3 && f[13] != 3 && f[5] != 3);
     let ladder = only(&trace);
     assert_eq!(

@@ -2,9 +2,9 @@
 //! received it, how long nodes kept messages, and where copies died.
 //!
 //! The ladders come from `radio.pcap`, which has frames and times and nothing else. The truth comes from
-//! `radio-truth.tsv` (one row per frame: who received it undisturbed, from when to when it was on the air) and from `mote.log`
-//! (`SRV RX`: a copy reached the server). Runs whose copies carry the retransmission-count option are read twice: with it,
-//! each copy is followed by its number; without it, as a capture of any client is.
+//! `radio-truth.tsv` (one row per frame: who received it undisturbed, from when to when it was on the air) and from
+//! `mote.log` (`SRV RX`: a copy reached the server). Runs whose copies carry the retransmission-count option are read
+//! twice: with it, each copy is followed by its number; without it, as a capture of any client is.
 
 use crate::bundle;
 use crate::bundle::{NO_OPTION, RC_OPTION, Table, analyse, gunzip, runs, shared};

@@ -108,7 +108,8 @@ fn attempts_losses_and_delays_as_the_log_has_them() {
     assert_eq!((load.links[0].frames, load.links[0].unique), (3, 2));
     assert_eq!(load.links[0].lost, Share { hits: 1, trials: 3 });
     assert_eq!(load.frames, 5);
-    // Two of them arrived, one at once and one behind a first attempt. Back there, nothing was sent but acknowledgements.
+    // Two of them arrived, one at once and one behind a first attempt. Back there, nothing was sent but
+    // acknowledgements.
     assert_eq!(load.links[0].arrived, (2, frame.scale(2, 1) + Span::from_millis(10)));
     assert_eq!(load.links[0].delay(), Some(frame + Span::from_millis(5)));
     assert_eq!(load.links[1].delay(), None);
@@ -192,7 +193,7 @@ fn non_storing_parents_are_those_of_the_transit_information() {
         three.addresses.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["fd00::203:3:3:3", "fe80::203:3:3:3"]
     );
-    // It had mote 2 for its parent for two seconds, and mote 1 as long until the end: the first counts.
+    // The node had mote 2 for its parent for two seconds, and mote 1 as long until the end: the first counts.
     assert_eq!((one.above, two.above, three.above), (None, Some(0), Some(1)));
 }
 

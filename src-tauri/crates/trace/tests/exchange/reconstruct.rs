@@ -1,7 +1,7 @@
 //! The state machine, one situation a test: tables of messages, and what is made of them.
 //!
-//! The format of both is described in `talk`. `!` marks what is proven, `~` what is inferred; `/` begins a reply and says
-//! which copy it answers.
+//! The format of both is described in `talk`. `!` marks what is proven, `~` what is inferred; `/` begins a reply and
+//! says which copy it answers.
 
 use crate::talk::{assert_told, talk};
 

@@ -1,10 +1,12 @@
 //! Vantage of the sniffer, assumptions about it, and frames that it lost.
 
-use crate::talk::{analyse, assert_told, capture, talk, told};
+use crate::talk::{analyse, assert_told, capture, capture_behind, talk, told};
 use base::{FrameId, Instant, Silent, Span};
 use trace::{Assumed, Assumptions, Correction, Dropped, Evidence, Fate, Vantage, Workload};
+use wire::tap::linktype;
 
-/// Each answered at once, and the next request 200 ms after an answer: a capture beside the server, 100 ms from the client.
+/// Each answered at once, and the next request 200 ms after an answer: a capture beside the server, 100 ms from the
+/// client.
 const BESIDE_THE_SERVER: &str = "0       A > S  CON GET  1 aa
                                  2       S > A  ACK 2.05 1 aa
                                  202     A > S  CON GET  2 ab
@@ -31,6 +33,34 @@ fn at_the_server_times_are_corrected_and_silence_is_evidence() {
     assert_eq!(last.copies[1].fate, Fate::Answered { rtt: Span::from_millis(202) });
     assert_eq!(last.copies[1].evidence, Evidence::Inferred, "nobody saw it arrive");
     assert_eq!(last.end, Some(Instant::ZERO + Span::from_millis(2_708)));
+}
+
+#[test]
+fn a_loopback_interface_is_both_ends_whatever_the_addresses() {
+    let ethernet = |mac: [u8; 12]| [&mac[..], &[0x08, 0x00]].concat();
+    // Packet type 0, ARPHRD type, no address; version 2 begins with the EtherType.
+    let cooked = |arphrd: u16| [&[0, 0][..], &arphrd.to_be_bytes(), &[0; 10], &[0x08, 0x00]].concat();
+    let cooked_v2 = |arphrd: u16| [&[0x08, 0x00, 0, 0, 0, 0, 0, 1][..], &arphrd.to_be_bytes(), &[0; 10]].concat();
+    let loopback = [
+        (linktype::ETHERNET, ethernet([0; 12])),
+        (linktype::LINUX_SLL, cooked(772)),
+        (linktype::LINUX_SLL2, cooked_v2(772)),
+    ];
+    for (number, header) in loopback {
+        let trace = analyse(capture_behind((number, &header), BESIDE_THE_SERVER));
+        let association = &trace.associations[0];
+        assert_eq!((association.vantage, association.vantage_given), (Vantage::Everywhere, false), "{number}");
+        assert_eq!(association.correction, Correction::default(), "{number}");
+    }
+    let network = [
+        (linktype::ETHERNET, ethernet([2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2])),
+        (linktype::LINUX_SLL, cooked(1)),
+        (linktype::LINUX_SLL2, cooked_v2(1)),
+    ];
+    for (number, header) in network {
+        let trace = analyse(capture_behind((number, &header), BESIDE_THE_SERVER));
+        assert_eq!(trace.associations[0].vantage, Vantage::Server, "{number}");
+    }
 }
 
 #[test]
@@ -82,7 +112,8 @@ fn silence_during_sniffer_loss_proves_nothing() {
                  A>S 2 acked 3100 | 1000 lost! | 3000 answered 100! / piggy 3100 to 1
                  A>S 3 acked 40100 | 40000 answered 100! / piggy 40100 to 0";
     assert_told(&with(&[]), whole);
-    // Before the fourth frame: a reply to the first copy may have been there. The reply that came says which it answers.
+    // Before the fourth frame: a reply to the first copy may have been there. The reply that came says which it
+    // answers.
     let one = Dropped { before: Some(FrameId(3)), count: 1 };
     assert_told(
         &with(&[one]),

@@ -37,8 +37,8 @@ fn ti_packet_sniffer_records_are_as_many_as_fit() {
     }
 }
 
-/// TestControl_2_160422.psd begins with these two records, read off its hex dump: 0x1a4fa042 and 0x306ac362 ticks; 441 425 986 / 32 are
-/// 13 794 562.0625 µs.
+/// TestControl_2_160422.psd begins with these two records, read off its hex dump: 0x1a4fa042 and 0x306ac362 ticks; 441
+/// 425 986 / 32 are 13 794 562.0625 µs.
 #[test]
 fn a_ti_packet_sniffer_record_octet_by_octet() {
     let record = |number: u8, ticks: u32, frame: &[u8]| {

@@ -123,8 +123,8 @@ impl Read for Failing<'_> {
     }
 }
 
-/// Files are unpacked ahead of what reads them: no further than some blocks, and what goes wrong there is told behind what
-/// came before it.
+/// Files are unpacked ahead of what reads them: no further than some blocks, and what goes wrong there is told behind
+/// what came before it.
 #[test]
 fn a_packed_file_can_be_cancelled_and_its_source_may_fail() {
     // 8 MiB in which no three octets come again soon.

@@ -21,7 +21,8 @@ fn tshark(path: &std::path::Path, names: &[&str]) -> Option<Vec<Vec<String>>> {
     Some(text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect())
 }
 
-/// Each IoT-LAB sniffer is a source, its frames are those that Wireshark sees, and the times of the one whose clock they all got are its own.
+/// Each IoT-LAB sniffer is a source, its frames are those that Wireshark sees, and the times of the one whose clock
+/// they all got are its own.
 #[test]
 fn iot_lab_captures_are_what_wireshark_reads() {
     let Some(index) = needs::shared("captures/INDEX.tsv") else { return };

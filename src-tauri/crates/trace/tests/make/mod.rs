@@ -187,7 +187,8 @@ pub fn log_of_talk(frames: u8) -> String {
     talk(frames).iter().enumerate().map(|(n, frame)| row(n as u64 * 100, 1 + n as u32 % 2, "-", frame)).collect()
 }
 
-/// Packed with gzip, by one encoder by name: which one flate2 uses depends on who else is in the build, and the tests tell octets apart.
+/// Packed with gzip, by one encoder by name: which one flate2 uses depends on who else is in the build, and the tests
+/// tell octets apart.
 pub fn gzip(octets: &[u8]) -> Vec<u8> {
     let mut crc = flate2::Crc::new();
     crc.update(octets);

@@ -122,9 +122,14 @@ pub fn analyse(capture: Capture) -> Trace {
 
 /// The capture of a table. A line of a time alone is a frame of something else: the capture lasts until then.
 pub fn capture(table: &str) -> Capture {
+    capture_behind((linktype::RAW, &[]), table)
+}
+
+/// The capture of a table with a link type and the header that it puts before each IP packet.
+pub fn capture_behind((number, header): (u16, &[u8]), table: &str) -> Capture {
     let mut file = vec![0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     file.extend(65_535_u32.to_le_bytes());
-    file.extend(u32::from(linktype::RAW).to_le_bytes());
+    file.extend(u32::from(number).to_le_bytes());
     for line in table.lines().filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let millis: u32 = words[0].parse().unwrap_or_else(|_| panic!("{line}"));
@@ -140,6 +145,7 @@ pub fn capture(table: &str) -> Capture {
             }
             _ => panic!("{line}"),
         };
+        let packet = [header, &packet].concat();
         for word in [1_700_000_000 + millis / 1_000, millis % 1_000 * 1_000, packet.len() as u32, packet.len() as u32] {
             file.extend(word.to_le_bytes());
         }

@@ -38,8 +38,8 @@ struct Account {
     ends_unacked: usize,
     /// Replies that a busy mote acknowledged, and noticed, one or two ticks of its clock (1 ms) later than usual.
     ends_busy: usize,
-    /// Exchanges of which the server got another number of copies than the fates allow, mostly because a copy reached its
-    /// node without an acknowledgement.
+    /// Exchanges of which the server got another number of copies than the fates allow, mostly because a copy reached
+    /// its node without an acknowledgement.
     reached_differ: usize,
     /// Everything else.
     unexplained: usize,

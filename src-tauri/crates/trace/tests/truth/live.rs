@@ -1,7 +1,7 @@
 //! Exchanges rebuilt from a capture at the client against what the client and the link logged.
 //!
-//! `client.csv` has every copy with the timer chosen for it and how each exchange ended; `proxy.csv` what became of every
-//! datagram on the link, and which copy each reply answers.
+//! `client.csv` has every copy with the timer chosen for it and how each exchange ended; `proxy.csv` what became of
+//! every datagram on the link, and which copy each reply answers.
 
 use crate::bundle::{NO_OPTION, Row, Score, Table, analyse, bundled_with, runs, shared};
 use base::{Instant, Span};
@@ -112,7 +112,7 @@ fn account(name: &str, trace: &Trace, client: &Table) -> Account {
 struct Fated {
     /// Each copy; those that were still on their way when the run ended are left out.
     copies: BTreeMap<i64, Really>,
-    /// By the time when a reply left for the client: the copy that it answers.
+    /// Copy that a reply answers, by the time when the reply left for the client.
     replies: BTreeMap<i64, i64>,
 }
 

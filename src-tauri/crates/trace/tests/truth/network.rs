@@ -1,8 +1,8 @@
 //! Links and parents against what the simulator and the motes wrote down.
 //!
-//! The text log has a row for each frame with who received it; the same run's pcap has not, and shows how far link-layer
-//! acknowledgements replace it. The motes of RPL-lite runs print their parent every minute (`NET parent=P rank=R`).
-//! `RTOSCOPE_ALL=1` takes every run beside the repository, else one of each scenario.
+//! The text log has a row for each frame with who received it; the same run's pcap has not, and shows how far
+//! link-layer acknowledgements replace it. The motes of RPL-lite runs print their parent every minute
+//! (`NET parent=P rank=R`). `RTOSCOPE_ALL=1` takes every run beside the repository, else one of each scenario.
 
 use crate::bundle;
 use crate::bundle::{NO_OPTION, analyse, bundled_with, gunzip, shared};

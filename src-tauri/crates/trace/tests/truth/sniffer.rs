@@ -67,8 +67,8 @@ struct View {
     outcomes: (usize, usize),
     /// First copies that are said to be the first that were sent, right and wrong; and those that are not said to.
     heads: (usize, usize, usize),
-    /// Time when the client began and ended exchanges, as estimated where the sniffer is elsewhere: |error|, ms, and how many
-    /// are within the error that is said.
+    /// Time when the client began and ended exchanges, as estimated where the sniffer is elsewhere: |error|, ms, and
+    /// how many are within the error that is said.
     times: Vec<f64>,
     within: usize,
 }

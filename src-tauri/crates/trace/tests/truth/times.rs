@@ -1,8 +1,8 @@
 //! Times, outcomes and answered copies against what the motes and the simulator logged, in one table: a row a run.
 //!
-//! The mote's clock begins when it hands a copy over, the capture's when its first frame is on the air; between them lies the
-//! wait in the client, which is estimated ([`trace::Association::queueing`]). Both end when the last frame of the reply
-//! is in, and the simulator logged when that was (`radio-truth`).
+//! The mote's clock begins when it hands a copy over, the capture's when its first frame is on the air; between them
+//! lies the wait in the client, which is estimated ([`trace::Association::queueing`]). Both end when the last frame of
+//! the reply is in, and the simulator logged when that was (`radio-truth`).
 
 use crate::bundle;
 use crate::bundle::{NO_OPTION, Row, Table, analyse, gunzip, runs, shared};

@@ -1,5 +1,5 @@
-//! When applications send, as worked out from captures, against how the recorded runs were made: by a clock, by events, one
-//! request after the other; and when requests that waited had been ready.
+//! Times at which applications send, as worked out from captures, against how the recorded runs were made: by a clock,
+//! by events, one request after the other; and when requests that waited had been ready.
 
 use crate::bundle::{NO_OPTION, RC_OPTION, Table, analyse, runs, shared};
 use crate::motes::mote;
@@ -132,8 +132,8 @@ fn applications_of_the_live_clients() {
     assert!(wrong.0 * 100 <= wrong.1, "{} of {} workloads wrong", wrong.0, wrong.1);
 }
 
-/// Returns the time when the clients' applications wanted to send, where the clients logged that: the i-th request of a client is its i-th
-/// exchange.
+/// Returns the time when the clients' applications wanted to send, where the clients logged that: the i-th request of a
+/// client is its i-th exchange.
 fn due(run: &Path, trace: &Trace) -> HashMap<ExchangeId, Instant> {
     let epoch = trace.capture.epoch_unix_nanos.unwrap();
     let mut due: HashMap<(i64, i64), Instant> = HashMap::new();

@@ -102,8 +102,8 @@ impl Air {
         Ok(Self::new(nodes, frames, capture.frames.len(), trace::acknowledgements(capture)))
     }
 
-    /// Creates the value from frames in any order, whose identifiers are below `count`, and pairs of an acknowledgement and the frame that
-    /// it belongs to.
+    /// Creates the value from frames in any order, whose identifiers are below `count`, and pairs of an acknowledgement
+    /// and the frame that it belongs to.
     pub fn new(
         nodes: Vec<MacAddr>,
         mut frames: Vec<AirFrame>,

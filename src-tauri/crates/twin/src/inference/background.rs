@@ -57,7 +57,8 @@ impl Control {
     }
 }
 
-/// Returns the packets of `trace` that are not part of an exchange, in order of time. Each is put into its queue `lead` before its first frame.
+/// Returns the packets of `trace` that are not part of an exchange, in order of time. Each is put into its queue `lead`
+/// before its first frame.
 pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges, lead: Span) -> Vec<Background> {
     let is_simulated = |frame: &AirFrame| exchanges.is_simulated.get(frame.id.index()).copied().unwrap_or(false);
     let mut latest: Table<(NodeId, NodeId, [[u8; 16]; 2]), Instant> = Table::new();

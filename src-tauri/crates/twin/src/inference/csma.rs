@@ -15,11 +15,13 @@ use base::{Cancelled, Instant, SharedProgress, Span};
 use recognition::Clues;
 use timing::{Failures, Gaps, Lattice};
 
-/// Acknowledgements later than this after a frame are made by the processor. Chosen here: the radio takes 12 symbols (192 µs), and a sniffer
-/// that stamps the frame's first octet adds preamble, length and check sequence (256 µs), together 448 µs.
+/// Acknowledgements later than this after a frame are made by the processor. Chosen here: the radio takes 12 symbols
+/// (192 µs), and a sniffer that stamps the frame's first octet adds preamble, length and check sequence (256 µs),
+/// together 448 µs.
 const RADIO_ACKNOWLEDGES: Span = Span::from_micros(600);
 
-/// Infers a CSMA machine; `None` where frames show no contention MAC with known constants. `chosen`: the stack that a person says.
+/// Infers a CSMA machine; `None` where frames show no contention MAC with known constants. `chosen`: the stack that a
+/// person says.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.

@@ -1,20 +1,20 @@
 //! Disturbance: whether a frame of one node spoils what another receives at the same time.
 //!
-//! Few pairs meet often enough to be judged alone. Pairs with as many hops between them are alike, so each class has a prior of its
-//! own: its pooled share, with the strength that its pairs show.
+//! Few pairs meet often enough to be judged alone. Pairs with as many hops between them are alike, so each class has a
+//! prior of its own: its pooled share, with the strength that its pairs show.
 
 use super::air::Tally;
 use super::shrinkage::Prior;
 use crate::model::{Evidence, Matrix, NodeId};
 
-/// Shares of disturbed receptions in a class of pairs of which no meeting was recorded, for one, two and more hops. Chosen here: neighbours
-/// spoil each other's frames, of nodes with a common neighbour half do, others hardly (interference reaches 1.6 times as far as frames do
-/// in the runs of `shared/cooja`). One meeting outweighs them.
+/// Shares of disturbed receptions in a class of pairs of which no meeting was recorded, for one, two and more hops.
+/// Chosen here: neighbours spoil each other's frames, of nodes with a common neighbour half do, others hardly
+/// (interference reaches 1.6 times as far as frames do in the runs of `shared/cooja`). One meeting outweighs them.
 const UNSEEN: [f64; 3] = [0.98, 0.5, 0.05];
 
-/// Returns the disturbance over `nodes` nodes. `met`: attempts that exactly one other frame met, by the sender of that frame and the addressee of the
-/// attempt: received ones and all. Every reception stands for `1 / clean` undisturbed meetings, where `clean` is the reception
-/// of clean frames. `adjacent`: pairs that exchange frames.
+/// Returns the disturbance over `nodes` nodes. `met`: attempts that exactly one other frame met, by the sender of that
+/// frame and the addressee of the attempt: received ones and all. Every reception stands for `1 / clean` undisturbed
+/// meetings, where `clean` is the reception of clean frames. `adjacent`: pairs that exchange frames.
 pub(super) fn of(nodes: usize, met: &Tally, adjacent: &[(NodeId, NodeId)], clean: f64) -> Matrix<Evidence> {
     let hops = hops(nodes, adjacent);
     let class = |from: NodeId, to: NodeId| usize::from(hops.get(from, to).clamp(1, UNSEEN.len() as u16)) - 1;

@@ -39,7 +39,8 @@ impl Occupancy {
     }
 }
 
-/// Returns the limits, those of `stack` as far as what was seen allows them, and the occupancy from which they are inferred.
+/// Returns the limits, those of `stack` as far as what was seen allows them, and the occupancy from which they are
+/// inferred.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -62,8 +63,8 @@ pub(super) fn of(
     Ok((limits, most))
 }
 
-/// Most packets and neighbours of any node, as far as the air shows: a packet is in its queue from when the node had the datagram, else
-/// from the first frame of the datagram, to the end of its last attempt.
+/// Most packets and neighbours of any node, as far as the air shows: a packet is in its queue from when the node had
+/// the datagram, else from the first frame of the datagram, to the end of its last attempt.
 fn occupancy(
     trace: &Trace,
     air: &Air,

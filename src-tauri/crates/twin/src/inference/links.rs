@@ -26,13 +26,15 @@ pub(super) struct Links {
     pub lead: Span,
     /// Usual time from putting a packet into a queue to its frame.
     pub access: Span,
-    /// Part of the shortest time from a request's arrival to its answer's first frame that is the medium's, not the server's.
+    /// Part of the shortest time from a request's arrival to its answer's first frame that is the medium's, not the
+    /// server's.
     pub turnaround: Span,
     /// The parameters for people, with how each is known.
     pub parameters: Vec<Parameter>,
 }
 
-/// Returns the ordered pairs of nodes between which unicast frames were sent, in either direction; ascending, without repetition.
+/// Returns the ordered pairs of nodes between which unicast frames were sent, in either direction; ascending, without
+/// repetition.
 pub(super) fn adjacent(packets: &Packets) -> Vec<(NodeId, NodeId)> {
     let unicast = packets.list.iter().filter(|packet| packet.to != NOBODY);
     let mut pairs: Vec<_> = unicast.flat_map(|p| [(p.from, p.to), (p.to, p.from)]).collect();

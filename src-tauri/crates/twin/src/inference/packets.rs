@@ -5,9 +5,10 @@ use crate::model::NodeId;
 use base::{Cancelled, SharedProgress, Span};
 use trace::{FrameType, Trace};
 
-/// Longest time from one attempt of a packet to the next, but for schedules with a longer back-off. A retry has the octets and the sequence
-/// number of the frame before it on its link; later the sequence number may have come round (as `trace::network` groups frames). With one
-/// cell a slotframe that takes 256 slotframes, twice as long as [`super::tsch::longest_back_off`].
+/// Longest time from one attempt of a packet to the next, but for schedules with a longer back-off. A retry has the
+/// octets and the sequence number of the frame before it on its link; later the sequence number may have come round (as
+/// `trace::network` groups frames). With one cell a slotframe that takes 256 slotframes, twice as long as
+/// [`super::tsch::longest_back_off`].
 const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// One packet on one hop.
@@ -37,12 +38,14 @@ impl Packet {
 pub(super) struct Packets {
     /// Packets in order of their first attempt.
     pub list: Vec<Packet>,
-    /// Position in `list`, by position in [`Air::frames`]; `u32::MAX` for acknowledgements and frames of unknown senders.
+    /// Position in `list`, by position in [`Air::frames`]; `u32::MAX` for acknowledgements and frames of unknown
+    /// senders.
     pub of_frame: Vec<u32>,
 }
 
 impl Packets {
-    /// Groups the frames of `air`. `repeats(before, frame)` tells whether a frame is the one before it on its link once more.
+    /// Groups the frames of `air`. `repeats(before, frame)` tells whether a frame is the one before it on its link once
+    /// more.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -88,8 +91,8 @@ impl Packets {
     }
 }
 
-/// Returns the rule by which a frame of `trace` repeats the one before it on its link: the same octets and sequence number, not long after it.
-/// `back_off`: the longest of its schedule, where it follows one.
+/// Returns the rule by which a frame of `trace` repeats the one before it on its link: the same octets and sequence
+/// number, not long after it. `back_off`: the longest of its schedule, where it follows one.
 pub(super) fn repeats(trace: &Trace, back_off: Option<Span>) -> impl Fn(&AirFrame, &AirFrame) -> bool {
     let window = back_off.map_or(RETRY_WINDOW, |back_off| back_off.max(RETRY_WINDOW));
     let octets = |frame: &AirFrame| trace.capture.frames.get(frame.id.index()).map(|f| trace.capture.octets_of(f));

@@ -1,5 +1,5 @@
-//! The frames of a capture in the form of a simulation's log, so that both can be measured alike ([`crate::Behaviour`]), and the
-//! machine that a part of a capture shows.
+//! The frames of a capture in the form of a simulation's log, so that both can be measured alike
+//! ([`crate::Behaviour`]), and the machine that a part of a capture shows.
 
 use super::air::{Air, NOBODY};
 use super::exchanges::Exchanges;
@@ -10,8 +10,8 @@ use crate::model::{Load, Mac, Machine, SimulatedFrame, Stack};
 use base::{Cancelled, Instant, Progress, SharedProgress};
 use trace::{FrameType, Trace};
 
-/// Returns the frames of `trace`, from which `machine` was inferred, as a simulation of it would log them, in order of time. Receptions are known by
-/// their acknowledgements only; exchanges are named by their numbers.
+/// Returns the frames of `trace`, from which `machine` was inferred, as a simulation of it would log them, in order of
+/// time. Receptions are known by their acknowledgements only; exchanges are named by their numbers.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -77,8 +77,8 @@ fn loads(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Vec<Option<Load
     Ok(loads)
 }
 
-/// Returns `machine`, inferred from `trace`, with its MAC, links and limits as the frames before `until` alone show them. Everything that is no
-/// parameter stays as recorded: nodes, routes, withdrawals, frame lengths, background.
+/// Returns `machine`, inferred from `trace`, with its MAC, links and limits as the frames before `until` alone show
+/// them. Everything that is no parameter stays as recorded: nodes, routes, withdrawals, frame lengths, background.
 ///
 /// The inner error is the reason why the frames give no machine, as from [`crate::infer`].
 ///

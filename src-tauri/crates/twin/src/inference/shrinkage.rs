@@ -12,13 +12,14 @@ pub(super) struct Prior {
     pub strength: f64,
 }
 
-/// Strengths tried, pseudo-observations. Chosen here: a factor of two to three apart, between which the likelihood is flat, from nothing in common
-/// to links that are alike within a hundredth (`cargo test -p twin --lib shrinkage`).
+/// Strengths tried, pseudo-observations. Chosen here: a factor of two to three apart, between which the likelihood is
+/// flat, from nothing in common to links that are alike within a hundredth (`cargo test -p twin --lib shrinkage`).
 const STRENGTHS: [f64; 12] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 3_000.0];
 
 impl Prior {
-    /// Fits the prior of `proportions` (successes, trials): their pooled mean, and the strength with the greatest marginal
-    /// likelihood under the beta-binomial model. A mean of one half with two pseudo-observations where there are none.
+    /// Fits the prior of `proportions` (successes, trials): their pooled mean, and the strength with the greatest
+    /// marginal likelihood under the beta-binomial model. A mean of one half with two pseudo-observations where there
+    /// are none.
     pub fn fit(proportions: &[(u64, u64)]) -> Self {
         let Some(mean) = pooled(proportions) else { return Self { mean: 0.5, strength: 2.0 } };
         let of = |strength| Self { mean, strength }.log_likelihood(proportions);
@@ -27,7 +28,8 @@ impl Prior {
     }
 
     /// Logarithm of the beta-binomial probability of `proportions`, but for a constant: over all, the sum of
-    /// ln B(s + a, f + b) − ln B(a, b), for s successes and f failures, with a = mean · strength and b = (1 − mean) · strength.
+    /// ln B(s + a, f + b) − ln B(a, b), for s successes and f failures, with a = mean · strength and b = (1 − mean) ·
+    /// strength.
     fn log_likelihood(self, proportions: &[(u64, u64)]) -> f64 {
         let (a, b) = (self.mean * self.strength, (1.0 - self.mean) * self.strength);
         let own = ln_gamma(self.strength) - ln_gamma(a) - ln_gamma(b);
@@ -45,14 +47,14 @@ fn pooled(proportions: &[(u64, u64)]) -> Option<f64> {
     (trials > 0).then(|| (successes as f64 + 0.5) / (trials as f64 + 1.0))
 }
 
-/// Posterior of the common prior of several proportions: priors with weights that sum to 1. Few proportions say little of how much they differ:
-/// the single best prior would shrink them too much and with too much certainty.
+/// Posterior of the common prior of several proportions: priors with weights that sum to 1. Few proportions say little
+/// of how much they differ: the single best prior would shrink them too much and with too much certainty.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Priors(Vec<(Prior, f64)>);
 
 impl Priors {
-    /// Fits the posterior to `proportions` (successes, trials) on a grid: strengths with equal weights a factor of about two apart, and
-    /// means around the pooled one, which are uniform in log-odds.
+    /// Fits the posterior to `proportions` (successes, trials) on a grid: strengths with equal weights a factor of
+    /// about two apart, and means around the pooled one, which are uniform in log-odds.
     pub fn fit(proportions: &[(u64, u64)]) -> Self {
         /// Means on either side of the pooled one. Chosen here with [`STEP`], repeated as [`STRENGTHS`] is.
         const MEANS: i32 = 12;
@@ -71,7 +73,8 @@ impl Priors {
         Self(kept.into_iter().map(|(prior, weight)| (prior, weight / total)).collect())
     }
 
-    /// Returns the posterior of one of the proportions: the beta distribution with the mean and the variance of the mixture.
+    /// Returns the posterior of one of the proportions: the beta distribution with the mean and the variance of the
+    /// mixture.
     pub fn posterior(&self, successes: u64, trials: u64) -> Evidence {
         let (mut mean, mut square) = (0.0, 0.0);
         for (prior, weight) in &self.0 {

@@ -11,8 +11,8 @@ use base::{Cancelled, FrameId, Instant, Progress, SharedProgress};
 use trace::FrameType;
 
 /// Infers the MAC, the links, the routes and the background of `machine` again, from the frames of a simulation of it
-/// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Everything else is taken from `machine`: nodes,
-/// clients, servers, frame lengths, limits.
+/// ([`crate::Simulation::with_log`]), as from a capture that has all of them. Everything else is taken from `machine`:
+/// nodes, clients, servers, frame lengths, limits.
 ///
 /// The inner error is the reason why the frames give no machine, as from [`crate::infer`]; `progress` is asked within.
 ///

@@ -16,8 +16,9 @@ use crate::model::{
 use base::{Cancelled, SharedProgress, Span};
 use slots::{Grid, Slot};
 
-/// Least number of meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another. Chosen here: of ten
-/// the 90 % interval of a share is ± 0.26 at most; `cargo test -p twin --test machines` repeats it on bundled networks.
+/// Least number of meetings, pseudo-observations of alike pairs included, that tell whether one node disturbs another.
+/// Chosen here: of ten the 90 % interval of a share is ± 0.26 at most; `cargo test -p twin --test machines` repeats it
+/// on bundled networks.
 const FEWEST_MEETINGS: f64 = 10.0;
 
 /// Slots and cells that the frames of a capture follow.
@@ -48,9 +49,9 @@ impl Schedule {
     }
 }
 
-/// Returns the longest time from one attempt of a packet to the next in cells of `slotframes`: the longest window that any stack draws, 2^7 cells
-/// (IEEE Std 802.15.4-2020, `macMaxBe`). Stacks with shorter ones have the rest for beacons, broadcasts and packets to other neighbours, which may
-/// take cells before it.
+/// Returns the longest time from one attempt of a packet to the next in cells of `slotframes`: the longest window that
+/// any stack draws, 2^7 cells (IEEE Std 802.15.4-2020, `macMaxBe`). Stacks with shorter ones have the rest for beacons,
+/// broadcasts and packets to other neighbours, which may take cells before it.
 pub(super) fn longest_back_off(slot: Span, slotframes: &[Slotframe]) -> Span {
     let exponents = Stack::all().iter().filter_map(|stack| Some(stack.tsch?.max_exponent));
     // A window of 0 to 2^BE − 1 cells, then the next one (`tsch_queue_backoff_inc`, tsch-queue.c).
@@ -59,12 +60,14 @@ pub(super) fn longest_back_off(slot: Span, slotframes: &[Slotframe]) -> Span {
     slot.scale(i64::from(period), 1).scale(cells, 1)
 }
 
-/// Returns whether packets of exchanges go through cells of a slotframe; Orchestra's first slotframe is that of beacons.
+/// Returns whether packets of exchanges go through cells of a slotframe; Orchestra's first slotframe is that of
+/// beacons.
 fn carries(frame: &&Slotframe) -> bool {
     matches!(frame.rule, CellRule::Shared | CellRule::PerReceiver { .. })
 }
 
-/// Infers a TSCH machine with the `schedule` that was found; `None` where that is of no stack. `chosen`: the stack that the user states.
+/// Infers a TSCH machine with the `schedule` that was found; `None` where that is of no stack. `chosen`: the stack that
+/// the user states.
 ///
 /// # Errors
 /// [`Cancelled`] when `progress` breaks.
@@ -90,7 +93,8 @@ pub(super) fn infer(
     };
     let met = met_one(air, &slots, &slotframes, &listens);
     progress.ask()?;
-    // First with any loss as a disturbance, to find clean frames; then without the losses that clean frames have as well.
+    // First with any loss as a disturbance, to find clean frames; then without the losses that clean frames have as
+    // well.
     let rough = disturbance::of(air.nodes.len(), &met, &adjacent, 1.0);
     let receptions = receptions(air, packets, (&slots, &listens), &rough, attempts.min(longest_run(packets)));
     progress.ask()?;
@@ -139,7 +143,8 @@ pub(super) fn infer(
     }))
 }
 
-/// The stack that the user states, else Contiki-NG: Orchestra is its own, and of minimal schedules it is the commonest stack.
+/// The stack that the user states, else Contiki-NG: Orchestra is its own, and of minimal schedules it is the commonest
+/// stack.
 fn stack(
     chosen: Option<&'static Stack>,
     slotframes: &[Slotframe],
@@ -170,8 +175,8 @@ fn parents(air: &Air, exchanges: &Exchanges) -> Vec<Option<NodeId>> {
     (0..air.nodes.len() as NodeId).map(parent).collect()
 }
 
-/// Attempts after which packets are given up: the fewest after which most packets without an acknowledgement on the air were not
-/// tried again, where that was seen at least twice. `None` where none was given up.
+/// Attempts after which packets are given up: the fewest after which most packets without an acknowledgement on the air
+/// were not tried again, where that was seen at least twice. `None` where none was given up.
 fn max_attempts(packets: &Packets, air: &Air) -> Option<u8> {
     // Per number of attempts, the packets whose last one of them was not acknowledged: those not tried again, and all.
     let mut unheard: Table<usize, (u64, u64)> = Table::new();
@@ -231,8 +236,8 @@ fn receptions(
     let mut tally: Tally = Table::new();
     let slot_of: Table<u32, &Slot> =
         slots.iter().flat_map(|slot| slot.frames.iter().map(move |&at| (at, slot))).collect();
-    // A pair of which little is known is left out whatever came of its meetings: else losses would count as disturbance and
-    // receptions as clean.
+    // A pair of which little is known is left out whatever came of its meetings: else losses would count as disturbance
+    // and receptions as clean.
     let hits = |other: NodeId, to: NodeId| {
         let known = disturbance.get(other, to);
         known.mean() > 0.5 || known.weight() < FEWEST_MEETINGS
@@ -252,7 +257,8 @@ fn receptions(
                 *received += u64::from(frame.acknowledgement.is_some());
                 *all += 1;
             }
-            // The last allowed attempt, or one that may have been, says nothing of its acknowledgement: no attempt follows either way.
+            // The last allowed attempt, or one that may have been, says nothing of its acknowledgement: no attempt
+            // follows either way.
             let Some(ack) = frame.acknowledgement.and_then(|ack| air.frame(ack)) else { continue };
             if number + 1 >= usize::from(attempts) {
                 continue;
@@ -310,7 +316,8 @@ mod tests {
         let slot = Span::from_millis(10);
         let frame = |length, rule| Slotframe { length, shift: 0, rule, channels: vec![0] };
         let of = |length| longest_back_off(slot, &[frame(length, CellRule::Shared)]);
-        // Contiki-NG waits for 2^5 cells of 1.01 s at most; the sequence number comes round after 256 cells at the earliest.
+        // Contiki-NG waits for 2^5 cells of 1.01 s at most; the sequence number comes round after 256 cells at the
+        // earliest.
         assert!(of(101) >= Span::from_millis(32 * 1_010) && of(101) < Span::from_millis(256 * 1_010), "{:?}", of(101));
         assert_eq!(of(101), Span::from_millis(128 * 1_010));
         // Orchestra's beacons do not count.

@@ -78,8 +78,9 @@ fn fragments(air: &Air, packets: &Packets, hop: &Hop<'_>) -> Option<(usize, Inst
     received.map(|frame| (numbers.len(), frame.end))
 }
 
-/// Returns whether the server sent an answer to the copy: one that is known to answer it, or one between this copy's arrival and
-/// the next one's. A server that answered an earlier copy may suppress duplicates (RFC 7252 §4.5): it counts as answering.
+/// Returns whether the server sent an answer to the copy: one that is known to answer it, or one between this copy's
+/// arrival and the next one's. A server that answered an earlier copy may suppress duplicates (RFC 7252 §4.5): it
+/// counts as answering.
 fn is_answered(exchange: &Exchange, at: usize) -> bool {
     let Some(arrived) = exchange.copies.get(at).and_then(|copy| copy.arrived) else { return false };
     let next = exchange.copies.iter().skip(at + 1).filter_map(|copy| copy.arrived).min().unwrap_or(Instant::MAX);

@@ -17,7 +17,8 @@ impl Evidence {
     /// Probability that is certainly 1.
     pub const ALWAYS: Self = Self { successes: f64::INFINITY, failures: 0.0 };
 
-    /// Returns the evidence of `successes` among `trials`, with a prior of `strength` pseudo-observations and mean `mean`.
+    /// Returns the evidence of `successes` among `trials`, with a prior of `strength` pseudo-observations and mean
+    /// `mean`.
     #[must_use]
     pub fn observed(successes: u64, trials: u64, mean: f64, strength: f64) -> Self {
         Self {
@@ -44,7 +45,8 @@ impl Evidence {
         }
     }
 
-    /// Returns the posterior quantile, 0 to 1, at `p`, 0 to 1; the mean where there are only successes or only failures.
+    /// Returns the posterior quantile, 0 to 1, at `p`, 0 to 1; the mean where there are only successes or only
+    /// failures.
     #[must_use]
     pub fn quantile(self, p: f64) -> f64 {
         if self.successes <= 0.0 || self.failures <= 0.0 || !self.weight().is_finite() {

@@ -1,5 +1,5 @@
-//! Frames of a simulation, as a sniffer beside every node would see them, and of a capture in the same form; and packets that a
-//! simulation drops, which no sniffer sees.
+//! Frames of a simulation, as a sniffer beside every node would see them, and of a capture in the same form; and
+//! packets that a simulation drops, which no sniffer sees.
 
 use super::NodeId;
 use base::Instant;
@@ -13,7 +13,8 @@ pub enum Load {
     Beacon,
     /// Part of a copy of a request, or of its answer.
     Copy {
-        /// The caller's identifier of the copy ([`crate::Copy::key`]); in frames of a capture the number of the exchange, from 0.
+        /// The caller's identifier of the copy ([`crate::Copy::key`]); in frames of a capture the number of the
+        /// exchange, from 0.
         key: u64,
         /// Position of its association in [`Machine::ends`](super::Machine::ends).
         association: u32,
@@ -49,11 +50,11 @@ pub struct SimulatedFrame {
     pub load: Load,
     /// Whether the addressee received it; `false` for broadcasts.
     pub is_received: bool,
-    /// Moment at which the network layer of its addressee had it; `None` where it was not received, or is a repeat of a packet that was, for
-    /// broadcasts, and in frames of a capture.
+    /// Moment at which the network layer of its addressee had it; `None` where it was not received, or is a repeat of a
+    /// packet that was, for broadcasts, and in frames of a capture.
     pub handed_up: Option<Instant>,
-    /// Start and end of the acknowledgement that its addressee sent. `None` where the frame was not received, where the channel kept
-    /// the addressee from sending one, and for broadcasts.
+    /// Start and end of the acknowledgement that its addressee sent. `None` where the frame was not received, where the
+    /// channel kept the addressee from sending one, and for broadcasts.
     pub acknowledgement: Option<(Instant, Instant)>,
     /// Whether the acknowledgement reached the sender.
     pub is_acknowledged: bool,
@@ -68,7 +69,7 @@ pub enum DropReason {
     Withdrawn,
     /// The node has no next hop to the destination.
     NoRoute,
-    /// It passed as many hops as a datagram may.
+    /// The datagram passed as many hops as a datagram may.
     HopLimit,
     /// The queue of the node was full.
     QueueFull,

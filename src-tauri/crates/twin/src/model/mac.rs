@@ -39,7 +39,8 @@ pub enum CellRule {
     Shared,
     /// One cell for broadcasts, where unicast packets have cells of their own (Orchestra, common cell).
     Common,
-    /// Every node listens in the slot of its own number, and its neighbours send to it there (Orchestra, receiver-based cells).
+    /// Every node listens in the slot of its own number, and its neighbours send to it there (Orchestra, receiver-based
+    /// cells).
     PerReceiver {
         /// Slot within the slotframe, by node: 0 to its length - 1.
         slots: Vec<u16>,
@@ -155,8 +156,9 @@ pub enum Window {
     Ticks,
     /// Whole units below 2^BE, from when it begins (IEEE Std 802.15.4-2020, 6.2.5).
     Units,
-    /// No wait before the first attempt of a packet that finds its queue empty; one unit before that of another one; before another attempt one
-    /// unit and whole ticks below 2^BE units, where BE is the number of missing acknowledgements (Contiki 3.0, `csma.c`).
+    /// No wait before the first attempt of a packet that finds its queue empty; one unit before that of another one;
+    /// before another attempt one unit and whole ticks below 2^BE units, where BE is the number of missing
+    /// acknowledgements (Contiki 3.0, `csma.c`).
     Spread,
 }
 
@@ -167,8 +169,8 @@ pub enum AfterMiss {
     Restart,
     /// The exponent goes on growing with every back-off of the packet.
     Grow,
-    /// The exponent is the smallest again, after a wait of whole units below 2^k, where k grows by one with every missing acknowledgement of the
-    /// packet, from 0 to `max_exponent`.
+    /// The exponent is the smallest again, after a wait of whole units below 2^k, where k grows by one with every
+    /// missing acknowledgement of the packet, from 0 to `max_exponent`.
     Delay {
         /// Largest value of the exponent k.
         max_exponent: u8,
@@ -198,9 +200,11 @@ pub enum Queueing {
 /// Part of a node that acknowledges frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Acknowledger {
-    /// The radio, whatever the channel, and frames for others never reach the processor (IEEE Std 802.15.4-2020, 6.6.3.2).
+    /// The radio, whatever the channel, and frames for others never reach the processor (IEEE Std 802.15.4-2020,
+    /// 6.6.3.2).
     Radio,
-    /// The processor, which assesses the channel first, and takes any frame that it hears while it waits for an acknowledgement
-    /// for a collision (`csma.c` with `CSMA_SEND_SOFT_ACK`, and `cooja-radio.c`, which has no address filter).
+    /// The processor, which assesses the channel first, and takes any frame that it hears while it waits for an
+    /// acknowledgement for a collision (`csma.c` with `CSMA_SEND_SOFT_ACK`, and `cooja-radio.c`, which has no address
+    /// filter).
     Processor,
 }

@@ -6,17 +6,18 @@
 pub enum Mechanism {
     /// Queues and buffers have limits. Without: there is room for everything.
     Limits,
-    /// Frames on the air at the same time spoil each other where both are heard, acknowledgements included. Without: a node receives
-    /// as if its neighbours were alone; while it sends it still receives nothing.
+    /// Frames on the air at the same time spoil each other where both are heard, acknowledgements included. Without: a
+    /// node receives as if its neighbours were alone; while it sends it still receives nothing.
     Collisions,
     /// A clean frame is lost now and then. Without: links that work at all never lose one.
     Losses,
     /// A frame without an acknowledgement is sent again. Without: every frame has one attempt.
     Retries,
-    /// The back-off of a queue outlasts the packet that was given up (TSCH). Without: the next packet begins with the shortest.
+    /// The back-off of a queue outlasts the packet that was given up (TSCH). Without: the next packet begins with the
+    /// shortest.
     KeptBackoff,
-    /// Frames in the air wake the processor, whose turnarounds count wake-ups (CSMA/CA on Cooja motes), and one that it cannot read takes the
-    /// place of one that waits to be read. Without: turnarounds take their time.
+    /// Frames in the air wake the processor, whose turnarounds count wake-ups (CSMA/CA on Cooja motes), and one that it
+    /// cannot read takes the place of one that waits to be read. Without: turnarounds take their time.
     WakeUps,
     /// A server answers every copy of a request. Without: the first that arrives.
     RepeatedAnswers,

@@ -22,8 +22,8 @@ pub struct Parameter {
     pub name: &'static str,
     /// Value in `unit`; the middle one where there is a range.
     pub value: f64,
-    /// Lower and upper end in `unit`: a 90 % interval of an inferred value, all values of a preset; both are `value` where there is no
-    /// range.
+    /// Lower and upper end in `unit`: a 90 % interval of an inferred value, all values of a preset; both are `value`
+    /// where there is no range.
     pub range: (f64, f64),
     /// Unit; empty for counts.
     pub unit: &'static str,
@@ -40,7 +40,8 @@ impl Parameter {
         Self { name, value, range: (value, value), unit, known, observations }
     }
 
-    /// Creates the parameter of the probability that a clean frame is received, over all links: `pooled` from `trials` frames.
+    /// Creates the parameter of the probability that a clean frame is received, over all links: `pooled` from `trials`
+    /// frames.
     #[must_use]
     pub fn reception(pooled: &Evidence, trials: u64) -> Self {
         Self {

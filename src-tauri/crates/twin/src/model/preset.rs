@@ -8,7 +8,8 @@ use base::Span;
 pub struct Preset {
     /// Identifier for programs, as of [`super::Parameter`].
     pub name: &'static str,
-    /// Value in use, in `unit`; `None` where it is a choice among several, of which each replicate draws one (of reassemblies it has the median).
+    /// Value in use, in `unit`; `None` where it is a choice among several, of which each replicate draws one (of
+    /// reassemblies it has the median).
     pub value: Option<f64>,
     /// Smallest and largest value of known stacks, in `unit`.
     pub range: (f64, f64),
@@ -83,8 +84,8 @@ impl Machine {
         mac.chain(limits.into_iter().flatten()).filter(differs).collect()
     }
 
-    /// Returns the machine with another `value`, in the preset's unit, of the preset called `name`, clamped to its range; an equal machine
-    /// for a name that it does not have.
+    /// Returns the machine with another `value`, in the preset's unit, of the preset called `name`, clamped to its
+    /// range; an equal machine for a name that it does not have.
     #[must_use]
     pub fn with_preset(&self, name: &str, value: f64) -> Self {
         let mut machine = self.clone();

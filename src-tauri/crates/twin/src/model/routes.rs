@@ -29,7 +29,8 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Creates routes from `seen`, in any order: time, node, destination, and the neighbour for which a datagram left the node.
+    /// Creates routes from `seen`, in any order: time, node, destination, and the neighbour for which a datagram left
+    /// the node.
     #[must_use]
     pub fn new(seen: impl IntoIterator<Item = (Instant, NodeId, NodeId, NodeId)>) -> Self {
         let mut hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>> = BTreeMap::new();
@@ -68,8 +69,8 @@ impl Routes {
         list.get(after.wrapping_sub(1)).is_some_and(|&(_, until)| at < until)
     }
 
-    /// Returns the neighbour to which `node` hands a datagram for `destination` at `at`: the latest recorded by then, else the first. `None`
-    /// where none is recorded, and in outages.
+    /// Returns the neighbour to which `node` hands a datagram for `destination` at `at`: the latest recorded by then,
+    /// else the first. `None` where none is recorded, and in outages.
     #[must_use]
     pub fn next(&self, node: NodeId, destination: NodeId, at: Instant) -> Option<NodeId> {
         if !self.outages.is_empty() && (self.is_out(node, None, at) || self.is_out(node, Some(destination), at)) {
@@ -80,7 +81,8 @@ impl Routes {
         list.get(after.saturating_sub(1)).map(|&(_, next)| next)
     }
 
-    /// Returns all routes by node and destination: node, destination, and the neighbours in order of time, each with its beginning.
+    /// Returns all routes by node and destination: node, destination, and the neighbours in order of time, each with
+    /// its beginning.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId, &[(Instant, NodeId)])> {
         self.hops.iter().map(|(&(node, destination), list)| (node, destination, list.as_slice()))
     }

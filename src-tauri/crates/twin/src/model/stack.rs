@@ -6,7 +6,8 @@ use super::{AfterBusy, AfterMiss, Choice, Queueing, Rules, Window};
 use base::Span;
 use std::sync::LazyLock;
 
-/// Files of all stacks. The recognition takes the first of several that fit equally well: commoner platforms come first.
+/// Files of all stacks. The recognition takes the first of several that fit equally well: commoner platforms come
+/// first.
 const FILES: [&str; 9] = [
     include_str!("../../stacks/contiki-ng-cooja.toml"),
     include_str!("../../stacks/contiki-ng-128hz.toml"),
@@ -19,8 +20,9 @@ const FILES: [&str; 9] = [
     include_str!("../../stacks/riot.toml"),
 ];
 
-static STACKS: LazyLock<Vec<Stack>> =
-    LazyLock::new(|| FILES.iter().filter_map(|file| read::stack(file).ok()).collect());
+static STACKS: LazyLock<Vec<Stack>> = LazyLock::new(|| {
+    FILES.iter().map(|file| read::stack(file).unwrap_or_else(|error| unreachable!("a stack: {error}"))).collect()
+});
 
 /// A network stack on a platform.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,7 +83,8 @@ pub struct StackCsma {
 }
 
 impl StackCsma {
-    /// Returns the median wait between an attempt without acknowledgement and the next one, less the shortest such wait.
+    /// Returns the median wait between an attempt without acknowledgement and the next one, less the shortest such
+    /// wait.
     #[must_use]
     pub fn spread_after_miss(&self) -> Span {
         let exponent = match self.rules.after_miss {
@@ -138,7 +141,8 @@ impl StackLimits {
         self.packets.iter().copied().min().unwrap_or(1).saturating_sub(1).max(1)
     }
 
-    /// Returns the choice among those of `values` that are not below `least`, the most that was seen; `least`, and 1 at least, where none is.
+    /// Returns the choice among those of `values` that are not below `least`, the most that was seen; `least`, and 1 at
+    /// least, where none is.
     #[must_use]
     pub fn allowing(values: &[u32], least: u32) -> Choice {
         let allowed: Vec<u32> = values.iter().copied().filter(|&limit| limit >= least).collect();
@@ -174,7 +178,8 @@ pub struct StackFinding {
     pub id: String,
     /// Source of this finding.
     pub how: StackKnown,
-    /// Name and reason in a phrase: `Contiki-NG on Cooja motes, 2024 (recognised: 91 % of starts on a whole millisecond)`.
+    /// Name and reason in a phrase:
+    /// `Contiki-NG on Cooja motes, 2024 (recognised: 91 % of starts on a whole millisecond)`.
     pub says: String,
 }
 

@@ -12,7 +12,8 @@ pub struct Ends {
     pub server: NodeId,
 }
 
-/// Frame lengths of one kind of exchange: octets of every fragment, without frame check sequence, at every node that sends it.
+/// Frame lengths of one kind of exchange: octets of every fragment, without frame check sequence, at every node that
+/// sends it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Shape {
     /// Lengths of the request's fragments in their order, per sending node, the origin first.
@@ -22,8 +23,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Returns the lengths, octets, of the request's or answer's fragments as `node` sends them; those of the first known node where this
-    /// one is not known.
+    /// Returns the lengths, octets, of the request's or answer's fragments as `node` sends them; those of the first
+    /// known node where this one is not known.
     #[must_use]
     pub fn fragments(&self, is_answer: bool, node: NodeId) -> &[u16] {
         let all = if is_answer { &self.answer } else { &self.request };

@@ -1,16 +1,17 @@
 //! Withdrawn routes: times in which a node that changes its parent sends no requests of its own.
 //!
-//! In storing mode a node that leaves its parent withdraws its route there with a No-Path DAO, and announces it to the new parent
-//! seconds later (RFC 6550, 9.8). Contiki-NG hands no CoAP message to the network in between: `coap_sendto` (`coap-uip.c`) asks
-//! `node_is_reachable`, which the last DAO decides (`dao_output` of `rpl-classic/rpl-icmp6.c`: `has_downward_route`). The timer of
-//! the copy runs, and no frame is sent. In `shared/cooja` all 199 such copies of four runs fell into these times, and no other copy.
+//! In storing mode a node that leaves its parent withdraws its route there with a No-Path DAO, and announces it to the
+//! new parent seconds later (RFC 6550, 9.8). Contiki-NG hands no CoAP message to the network in between: `coap_sendto`
+//! (`coap-uip.c`) asks `node_is_reachable`, which the last DAO decides (`dao_output` of `rpl-classic/rpl-icmp6.c`:
+//! `has_downward_route`). The timer of the copy runs, and no frame is sent. In `shared/cooja` all 199 such copies of
+//! four runs fell into these times, and no other copy.
 
 use super::{Evidence, NodeId};
 use base::{Instant, Span};
 
-/// Failures of one node are told apart by whether the packet before failed within this time: link estimates of Contiki-NG move with every
-/// packet. Chosen here: of 1,538 failures in five runs of `grid3x3-burst` 11 % of first ones and 27 % of repeated ones were followed
-/// by a withdrawal.
+/// Failures of one node are told apart by whether the packet before failed within this time: link estimates of
+/// Contiki-NG move with every packet. Chosen here: of 1,538 failures in five runs of `grid3x3-burst` 11 % of first ones
+/// and 27 % of repeated ones were followed by a withdrawal.
 const REPEATS: Span = Span::from_secs(20);
 
 /// Withdrawals of one node.
@@ -20,7 +21,8 @@ pub struct NodeWithdrawals {
     pub recorded: Vec<(Instant, Instant)>,
     /// Parents in order of time, each with the moment since when.
     pub parents: Vec<(Instant, NodeId)>,
-    /// Probability that a withdrawal follows when a packet to the parent is given up: after a success (0), and after another failure (1).
+    /// Probability that a withdrawal follows when a packet to the parent is given up: after a success (0), and after
+    /// another failure (1).
     pub after_failure: [Evidence; 2],
 }
 
@@ -34,7 +36,8 @@ pub struct Withdrawals {
 }
 
 impl Withdrawals {
-    /// Returns whether a failure at `at` repeats one: the packet to the parent just before it was given up, at `before`, less than 20 s ago.
+    /// Returns whether a failure at `at` repeats one: the packet to the parent just before it was given up, at
+    /// `before`, less than 20 s ago.
     #[must_use]
     pub fn is_repeated(before: Option<Instant>, at: Instant) -> bool {
         before.is_some_and(|before| at - before < REPEATS)

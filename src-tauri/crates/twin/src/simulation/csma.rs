@@ -8,9 +8,9 @@
 //!      └─────── shortest window ──────────────────────────────────────┘
 //! ```
 //!
-//! Every queue has its own back-off; some stacks have one queue for all neighbours. A back-off that ends while its node is busy waits until
-//! the node is idle again. A node that receives a frame for it is busy until it has sent the acknowledgement, and keeps one frame that
-//! comes while it is busy.
+//! Every queue has its own back-off; some stacks have one queue for all neighbours. A back-off that ends while its node
+//! is busy waits until the node is idle again. A node that receives a frame for it is busy until it has sent the
+//! acknowledgement, and keeps one frame that comes while it is busy.
 
 mod log;
 mod medium;
@@ -36,13 +36,13 @@ const OCTET: Span = Span::from_micros(32);
 /// Activity of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
-    /// It listens.
+    /// The node listens.
     Idle,
     /// Turnaround before the channel assessment for a packet to `neighbour`: `left` ticks of it from `since` on.
     Turning { neighbour: NodeId, since: Instant, left: i64 },
     /// A packet to `neighbour` is on the air.
     Sending { neighbour: NodeId },
-    /// It waits for the acknowledgement of packet `number`.
+    /// The node waits for the acknowledgement of packet `number`.
     Waiting { neighbour: NodeId, number: u32 },
     /// Turnaround before the acknowledgement of a frame.
     Answering { frame: Frame },

@@ -6,8 +6,8 @@ use base::philox;
 /// Event that a number decides; part of its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// Under TSCH the reception of a frame (word 0) and of its acknowledgement (word 1), and the window after a failure (word 2). Under CSMA
-    /// word 0 alone, for reception, sensing and disturbance.
+    /// Under TSCH the reception of a frame (word 0) and of its acknowledgement (word 1), and the window after a failure
+    /// (word 2). Under CSMA word 0 alone, for reception, sensing and disturbance.
     Frame = 1,
     /// Disturbance of a frame by another one.
     Disturbance = 2,
@@ -42,7 +42,8 @@ impl Draws {
         Self { key: [a, b] }
     }
 
-    /// Returns four words, uniform on 32 bits, for an event between two nodes at a moment, counted in whatever unit the asker has, below 2^56.
+    /// Returns four words, uniform on 32 bits, for an event between two nodes at a moment, counted in whatever unit the
+    /// asker has, below 2^56.
     pub fn words(&self, purpose: Purpose, moment: i64, from: NodeId, to: NodeId) -> [u32; 4] {
         let place = u32::from(from) << 16 | u32::from(to);
         let moment = moment as u64;

@@ -1,7 +1,8 @@
 //! Network layer: datagrams are forwarded hop by hop, reassembled where they end, and answered by servers.
 //!
 //! The server answers every copy that reaches it: the stacks with presets have no CoAP duplicate suppression
-//! (Contiki-NG, `coap-engine.c`). Where an answer is lost with its link-layer acknowledgement the link layer drops the repeat.
+//! (Contiki-NG, `coap-engine.c`). Where an answer is lost with its link-layer acknowledgement the link layer drops the
+//! repeat.
 
 mod copy;
 mod drops;
@@ -24,7 +25,7 @@ struct CopyState {
     copy: Copy,
     client: NodeId,
     server: NodeId,
-    /// It is known to have gone on the air: no withdrawal of a route holds it back.
+    /// True for a copy that is known to have gone on the air: no withdrawal of a route holds it back.
     is_recorded: bool,
     /// Number of packets, receptions and waits that may still lead to an answer.
     alive: u32,
@@ -35,7 +36,8 @@ struct CopyState {
     is_settled: bool,
 }
 
-/// Hops after which a datagram is dropped: the usual hop limit (RFC 4861, 6.3.2 and IANA: 64). Recorded routes may form loops.
+/// Hops after which a datagram is dropped: the usual hop limit (RFC 4861, 6.3.2 and IANA: 64). Recorded routes may form
+/// loops.
 const HOP_LIMIT: u8 = 64;
 
 /// Event of the network layer.

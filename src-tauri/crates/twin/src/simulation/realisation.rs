@@ -4,13 +4,13 @@ use super::draws::{Draws, Purpose};
 use crate::model::{Choice, Evidence, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals};
 use base::{Instant, Span, unit};
 
-/// Distance from 0 or 1 below which a probability of disturbance is taken to be 0 or 1: effects that are certain are simulated as such. Chosen
-/// here: the posterior of a pair that met ten times without an exception reaches as far.
+/// Distance from 0 or 1 below which a probability of disturbance is taken to be 0 or 1: effects that are certain are
+/// simulated as such. Chosen here: the posterior of a pair that met ten times without an exception reaches as far.
 const CERTAIN: f64 = 0.1;
 
-/// Longest time, either way, by which withdrawals that followed no failure are moved. In a capture no exchange begins inside one: its first copy
-/// was not sent, and the second one is the first that is seen. At their recorded places they would hold back too few. Chosen here:
-/// twice the length of the longest, so that the load around them stays the same.
+/// Longest time, either way, by which withdrawals that followed no failure are moved. In a capture no exchange begins
+/// inside one: its first copy was not sent, and the second one is the first that is seen. At their recorded places they
+/// would hold back too few. Chosen here: twice the length of the longest, so that the load around them stays the same.
 const WITHDRAWAL_SHIFT: Span = Span::from_secs(12);
 
 /// Parameters of one replicate.
@@ -26,7 +26,8 @@ pub(super) struct Realisation {
     pub disturbance: Matrix<f64>,
     /// Probability that a frame of a node (row) is sensed by another (column).
     pub sensing: Matrix<f64>,
-    /// Probability that a node withdraws its route after a first (0) and after a repeated failure (1), by node; empty where none does.
+    /// Probability that a node withdraws its route after a first (0) and after a repeated failure (1), by node; empty
+    /// where none does.
     pub withdraws: Vec<[f64; 2]>,
     /// Withdrawals that followed no failure, by node: first moment, and end, excluded.
     pub withdrawn: Vec<Vec<(Instant, Instant)>>,

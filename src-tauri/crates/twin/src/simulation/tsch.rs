@@ -1,9 +1,9 @@
 //! TSCH: cells, queues and back-off, as in Contiki-NG (`os/net/mac/tsch`: `tsch-queue.c`, `tsch-slot-operation.c`).
 //!
-//! A step is one slot in which some cell is active. Every node offers at most one frame; then receptions, acknowledgements and
-//! back-off windows follow. A failure in a shared cell raises the back-off exponent and draws a window; exponent and window
-//! survive the drop of a packet on the queue of the parent, while the queue of another neighbour forgets them once it is empty
-//! (`tsch_queue_free_unused_neighbors`).
+//! A step is one slot in which some cell is active. Every node offers at most one frame; then receptions,
+//! acknowledgements and back-off windows follow. A failure in a shared cell raises the back-off exponent and draws a
+//! window; exponent and window survive the drop of a packet on the queue of the parent, while the queue of another
+//! neighbour forgets them once it is empty (`tsch_queue_free_unused_neighbors`).
 
 mod cells;
 
@@ -79,8 +79,8 @@ pub(super) struct TschMac<'m> {
     log: Option<Vec<Over>>,
 }
 
-/// Slots without a frame after which waiting packets are given up: no cell will ever take them. Chosen here: all cells of any three
-/// slotframes of Orchestra (397, 31, 17) and all windows pass within an eighth of it.
+/// Slots without a frame after which waiting packets are given up: no cell will ever take them. Chosen here: all cells
+/// of any three slotframes of Orchestra (397, 31, 17) and all windows pass within an eighth of it.
 const SILENCE: u32 = 1 << 21;
 
 impl<'m> TschMac<'m> {

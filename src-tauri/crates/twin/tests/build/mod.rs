@@ -124,8 +124,9 @@ pub fn orchestra(nodes: usize, [beacons, unicast, common]: [u16; 3]) -> Vec<Slot
     ]
 }
 
-/// The machine of a tree without any loss, in which linked nodes hear each other. Every node but the first is the client of
-/// association `node - 1`. Shape 0: one frame of 100 octets and one of 80; shape 1: a request without an answer.
+/// The machine of a tree without any loss, in which linked nodes hear each other. Every node but the first is the
+/// client of association `node - 1`. Shape 0: one frame of 100 octets and one of 80; shape 1: a request without an
+/// answer.
 pub fn machine(tree: &Tree, slotframes: Vec<Slotframe>) -> Machine {
     let nodes = tree.len();
     let link = |from, to, _: Evidence| if tree.is_link(from, to) { Evidence::ALWAYS } else { Evidence::NEVER };
@@ -169,8 +170,8 @@ pub fn machine(tree: &Tree, slotframes: Vec<Slotframe>) -> Machine {
     }
 }
 
-/// The same machine under CSMA/CA of Contiki-NG on Cooja motes (`twin/src/inference/csma.rs` has the sources), where linked nodes sense
-/// each other, too.
+/// The same machine under CSMA/CA of Contiki-NG on Cooja motes (`twin/src/inference/csma.rs` has the sources), where
+/// linked nodes sense each other, too.
 pub fn contended(tree: &Tree, acknowledger: Acknowledger) -> Machine {
     let csma = Csma {
         unit: Span::from_millis(6),

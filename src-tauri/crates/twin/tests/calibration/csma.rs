@@ -39,7 +39,8 @@ fn planted(case: u32) -> Planted {
     };
     let acknowledger = if case % 4 == 3 { Acknowledger::Radio } else { Acknowledger::Processor };
     let mut machine = contended(&tree, acknowledger);
-    // Between two hops some sense each other and some do not; who senses a frame is disturbed by it, and others are now and then.
+    // Between two hops some sense each other and some do not; who senses a frame is disturbed by it, and others are now
+    // and then.
     let mut senses = machine.sensing.map(|_, _, link: Evidence| link == Evidence::ALWAYS);
     for a in 0..nodes {
         for b in 0..a {

@@ -6,8 +6,8 @@ use twin::{Evidence, Machine, Matrix};
 
 /// Networks.
 pub const NETWORKS: u32 = 200;
-/// Strengths of the prior that links have in common, as the inference assumes them: equally likely, but for those below 10, under
-/// which some links would not work at all.
+/// Strengths of the prior that links have in common, as the inference assumes them: equally likely, but for those below
+/// 10, under which some links would not work at all.
 const STRENGTHS: [f64; 8] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 3_000.0];
 /// Bins of ranks.
 const BINS: usize = 20;

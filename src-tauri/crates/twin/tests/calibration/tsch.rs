@@ -66,7 +66,8 @@ fn planted(case: u32) -> Planted {
     Planted { tree, machine, reception, disturbs, log }
 }
 
-/// Slot frames with the slots of their cells relative to the first frame of the log, so that two with the same cells are equal.
+/// Slot frames with the slots of their cells relative to the first frame of the log, so that two with the same cells
+/// are equal.
 fn cells(machine: &Machine, first: Instant) -> Vec<Slotframe> {
     let Mac::Tsch(tsch) = &machine.mac else { unreachable!("{:?}", machine.mac) };
     let offset = (first - tsch.origin).nanos() / tsch.slot.nanos();

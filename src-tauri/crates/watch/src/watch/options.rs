@@ -18,8 +18,8 @@ pub struct Options {
     pub decode: DecodeOptions,
     /// Assumptions of a person about vantage and workload.
     pub assumptions: Assumptions,
-    /// Time from its first frame after which an exchange is taken. At less than [`Options::LIFETIME`] replies and copies
-    /// that come later are missed.
+    /// Time from its first frame after which an exchange is taken. At less than [`Options::LIFETIME`] replies and
+    /// copies that come later are missed.
     pub delay: Span,
     /// Largest number of frames of a window; beyond it exchanges are taken early.
     pub most_frames: usize,

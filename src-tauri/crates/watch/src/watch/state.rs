@@ -37,7 +37,9 @@ pub struct State {
     parents: Parents,
     timers: Timers,
     totals: Totals,
-    told: BTreeSet<String>,
+    /// Codes of the notes that were given; `told` in states of before.
+    #[serde(alias = "told")]
+    noted: BTreeSet<String>,
 }
 
 impl State {
@@ -82,7 +84,7 @@ impl Watch {
             parents: self.parents.clone(),
             timers: self.timers.clone(),
             totals,
-            told: self.told.clone(),
+            noted: self.noted.clone(),
         }
     }
 
@@ -110,7 +112,7 @@ impl Watch {
         watch.parents = state.parents;
         watch.timers = state.timers;
         watch.totals = state.totals;
-        watch.told = state.told;
+        watch.noted = state.noted;
         Ok(watch)
     }
 }

@@ -17,8 +17,8 @@ use trace::{Exchange, Places, Trace, network};
 
 impl Watch {
     /// Takes the exchanges and events of a window that began from record [`Watch::taken`] up to record `until`,
-    /// exclusive. The ones from `first_early` on count as early. Errs when cancelled: then [`Watch::taken`] is the record at
-    /// which the next call goes on.
+    /// exclusive. The ones from `first_early` on count as early. Errs when cancelled: then [`Watch::taken`] is the
+    /// record at which the next call goes on.
     pub(super) fn take(
         &mut self,
         trace: &Trace,
@@ -80,8 +80,8 @@ impl Watch {
         Ok(())
     }
 
-    /// Takes one exchange, which began with `record` at `time`; `shift` was added to its time stamp. Errs when cancelled:
-    /// it is not taken then.
+    /// Takes one exchange, which began with `record` at `time`; `shift` was added to its time stamp. Errs when
+    /// cancelled: it is not taken then.
     fn exchange(
         &mut self,
         trace: &Trace,

@@ -107,8 +107,8 @@ impl Ipv6 {
         header.read(datagram).map(|()| header)
     }
 
-    /// Reads as much of the header chain as possible: the fixed header and the extension headers before the octet of the
-    /// error, and that error; `None` where the chain is whole.
+    /// Reads as much of the header chain as possible: the fixed header and the extension headers before the octet of
+    /// the error, and that error; `None` where the chain is whole.
     #[must_use]
     pub fn parse_partly(datagram: &[u8]) -> (Self, Option<Error>) {
         let mut header = Self::BLANK;

@@ -50,8 +50,8 @@ pub struct Lowpan {
 }
 
 impl Lowpan {
-    /// Addresses, source and destination, from which elided interface identifiers are derived: the mesh header's if there
-    /// is one, else those of the frame (RFC 4944 §5.2).
+    /// Addresses, source and destination, from which elided interface identifiers are derived: the mesh header's if
+    /// there is one, else those of the frame (RFC 4944 §5.2).
     #[must_use]
     pub fn endpoints(&self, src: MacAddr, dst: MacAddr) -> (MacAddr, MacAddr) {
         self.mesh.as_ref().map_or((src, dst), |mesh| (mesh.originator, mesh.final_dst))
@@ -135,7 +135,8 @@ pub fn parse(mac_payload: &[u8]) -> Result<Lowpan, Error> {
     headers.read(mac_payload).map(|()| headers)
 }
 
-/// Reads as many headers of a MAC payload as possible: those before the error, and that error; `None` where all were read.
+/// Reads as many headers of a MAC payload as possible: those before the error, and that error; `None` where all were
+/// read.
 #[must_use]
 pub fn parse_partly(mac_payload: &[u8]) -> (Lowpan, Option<Error>) {
     let mut headers = Lowpan::BLANK;

@@ -139,8 +139,8 @@ impl MacHeader {
         self.read(psdu_without_fcs)
     }
 
-    /// Reads as much of the header as possible: the fields before the octet of the error, and that error; `None` where the
-    /// header is whole. Fields behind the error are blank.
+    /// Reads as much of the header as possible: the fields before the octet of the error, and that error; `None` where
+    /// the header is whole. Fields behind the error are blank.
     #[must_use]
     pub fn parse_partly(psdu_without_fcs: &[u8]) -> (Self, Option<Error>) {
         let mut header = Self::BLANK;

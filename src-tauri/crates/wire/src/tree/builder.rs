@@ -7,8 +7,8 @@ use std::net::Ipv6Addr;
 
 /// A cursor over the octets of a layer that leaves a node for each field it passes.
 ///
-/// The cursor stops for good at its limit (the octet at which the parser of the layer found an error) or at the end: fields
-/// that do not lie before it are not written, and read as 0.
+/// The cursor stops for good at its limit (the octet at which the parser of the layer found an error) or at the end:
+/// fields that do not lie before it are not written, and read as 0.
 pub(super) struct TreeBuilder<'t, 'a> {
     tree: &'t mut Tree,
     part: Part<'a>,
@@ -106,7 +106,8 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         self.uint_as(len, name, |value| format!("{title}: 0x{value:0width$x}"))
     }
 
-    /// Writes and returns an integer of `len` octets, least significant first; 0 where it does not lie before the limit.
+    /// Writes and returns an integer of `len` octets, least significant first; 0 where it does not lie before the
+    /// limit.
     pub fn uint_le_as(&mut self, len: usize, name: &'static str, label: impl FnOnce(u64) -> String) -> u64 {
         let value = if self.left() < len { 0 } else { le(self.peek(len)) };
         self.field(len, name, |_| (Value::Uint(value), label(value)));
@@ -256,7 +257,8 @@ impl<'t, 'a> TreeBuilder<'t, 'a> {
         }
     }
 
-    /// Ends a layer of which the sniffer left out the octets from `at` on; the sentence `what` says that they are missing.
+    /// Ends a layer of which the sniffer left out the octets from `at` on; the sentence `what` says that they are
+    /// missing.
     pub fn close_cut(mut self, at: usize, what: String) {
         let len = self.part.octets.len();
         self.depth = 1;

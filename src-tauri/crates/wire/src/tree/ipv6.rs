@@ -5,7 +5,7 @@ mod extension;
 use super::builder::TreeBuilder;
 use super::upper_layer::{Ends, checksum, not_here};
 use super::{Options, Part, Tree, Value};
-use crate::dtls::{self, Record};
+use crate::dtls::{self, DtlsRecord};
 use crate::ip::ipv4::Ipv4;
 use crate::ip::ipv6::{self, HEADER_LEN, ICMPV6, Ipv6, UDP};
 use crate::udp::{self, Udp};
@@ -147,7 +147,7 @@ fn tcp(tree: &mut Tree, part: Part<'_>) {
 }
 
 /// Writes the headers of DTLS records; their content is encrypted, or a handshake.
-fn dtls_records(tree: &mut Tree, part: Part<'_>, records: &[(usize, Record)]) {
+fn dtls_records(tree: &mut Tree, part: Part<'_>, records: &[(usize, DtlsRecord)]) {
     for (start, record) in records {
         let own = part.at(&(*start..start.saturating_add(record.content.end)));
         let mut builder = TreeBuilder::protocol(tree, own, "dtls", format!("DTLS, {}", record.name()), None);

@@ -99,8 +99,8 @@ pub fn lowpan(
     LowpanLayer { datagram, fragment, recoverable: headers.rfrag }
 }
 
-/// Writes the octets behind the headers of a frame without an uncompressed datagram: a fragment, or a dispatch that is not
-/// decoded.
+/// Writes the octets behind the headers of a frame without an uncompressed datagram: a fragment, or a dispatch that is
+/// not decoded.
 fn opaque(builder: &mut TreeBuilder<'_, '_>, dispatch: Dispatch) {
     match dispatch {
         Dispatch::FragN { .. } | Dispatch::Rfrag | Dispatch::RfragAck => builder.rest("6lowpan.payload", "Fragment"),

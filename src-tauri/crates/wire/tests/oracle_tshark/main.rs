@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use wire::lowpan::ContextTable;
 use wire::tree::{Trailer, Tree, Value};
 
-/// Fields that both name and mean alike, met in the bundled captures. Not here: fields of which Wireshark writes more than one node for
-/// one field of the frame, or shows a text of its own.
+/// Fields that both name and mean alike, met in the bundled captures. Not here: fields of which Wireshark writes more
+/// than one node for one field of the frame, or shows a text of its own.
 const FIELDS: &[&str] = &include!("fields.in");
 
 /// Fields met only in captures that are not bundled.

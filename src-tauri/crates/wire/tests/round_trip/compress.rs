@@ -144,8 +144,8 @@ impl Datagram {
         tf
     }
 
-    /// Compressed in one of the ways RFC 6282 and RFC 7400 §3.2 allow. Returns how many octets precede what is verbatim,
-    /// and whether the UDP checksum was left out.
+    /// Compressed in one of the ways RFC 6282 and RFC 7400 §3.2 allow. Returns how many octets precede what is
+    /// verbatim, and whether the UDP checksum was left out.
     pub fn compress(&self, choices: &mut Choices) -> (Vec<u8>, usize, bool) {
         // Behind the first header that is not compressed, none is.
         let chain_len = self.extensions.len() + usize::from(self.udp.is_some());

@@ -1,4 +1,5 @@
-//! Generic header compression (RFC 7400 §2), greedily: the longest copy of what is there already, runs of zeros, literals.
+//! Generic header compression (RFC 7400 §2), greedily: the longest copy of what is there already, runs of zeros,
+//! literals.
 
 use crate::compress::Address;
 

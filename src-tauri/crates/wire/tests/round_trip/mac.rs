@@ -87,8 +87,8 @@ const fn key_len(mode: u8) -> usize {
     [0, 1, 5, 9][mode as usize]
 }
 
-/// Frame Control field (IEEE 802.15.4-2015, 7.2.2). `modes`: of the addresses of destination and source; `flags`: security,
-/// frame pending, AR, PAN ID compression, sequence number suppression, IE present.
+/// Frame Control field (IEEE 802.15.4-2015, 7.2.2). `modes`: of the addresses of destination and source; `flags`:
+/// security, frame pending, AR, PAN ID compression, sequence number suppression, IE present.
 fn frame_control(frame_type: u8, version: u8, modes: (u8, u8), flags: [bool; 6]) -> u16 {
     let [secured, pending, ack_request, compression, no_seq, with_ies] = flags;
     u16::from(frame_type)

@@ -5,7 +5,9 @@ import type { Host, LaneView } from '../lanechoice';
 import { byRun, collect, type RunOrRecorded } from '../../replies/lanes';
 import { Tiles } from './tiles.svelte';
 
-/** Tiles with the lanes of a capture; `standing` returns all lanes, from the top, and `hosts` have lanes of their own. */
+/**
+ * Tiles with the lanes of a capture; `standing` returns all lanes, from the top, and `hosts` have lanes of their own.
+ */
 export function laneTiles(
   backend: Backend,
   capture: number,

@@ -28,7 +28,9 @@ interface Asked {
 
 /** Shortest interval between requests for another level of detail while the held tile covers the window, ms. */
 const PACE_MS = 120;
-/** No pointer movement for this long (ms, three frames of a screen): the gesture is over, and replies are drawn at once. */
+/**
+ * No pointer movement for this long (ms, three frames of a screen): the gesture is over, and replies are drawn at once.
+ */
 const MOVING_MS = 50;
 /** Factor of the window's length that sets the level of detail while zooming out. */
 const AHEAD = 4;

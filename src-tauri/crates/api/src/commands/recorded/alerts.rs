@@ -15,11 +15,12 @@ use watch::{Alert, AlertKind, ClientTotals, Rule, RuleError};
 /// Greatest number of rules. Chosen here: a person does not read more, and each keeps sums of every client.
 const MOST_RULES: usize = 100;
 
-/// Share of a last reading that reads the file, hundredths; the rest judges what is left. Chosen here: the window is read
-/// some ten times for its own length.
+/// Share of a last reading that reads the file, hundredths; the rest judges what is left. Chosen here: the window is
+/// read some ten times for its own length.
 const READING: u64 = 90;
 
-/// Answers `alerts_check`: for each rule the sentence that says what is wrong with it; empty for one that is right. Never errs.
+/// Answers `alerts_check`: for each rule the sentence that says what is wrong with it; empty for one that is right.
+/// Never errs.
 pub(crate) fn check(_: &Session, request: &AlertsCheckRequest) -> Result<Vec<String>, Error> {
     let mut right = Vec::new();
     let mut error = |text: &String| {
@@ -35,8 +36,8 @@ pub(crate) fn check(_: &Session, request: &AlertsCheckRequest) -> Result<Vec<Str
     Ok(request.rules.iter().map(&mut error).collect())
 }
 
-/// Reads the rules of a request. Errs ([`crate::Code::Request`]) with the number and text of the wrong one, and for none or too
-/// many.
+/// Reads the rules of a request. Errs ([`crate::Code::Request`]) with the number and text of the wrong one, and for
+/// none or too many.
 fn rules(texts: &[String]) -> Result<Vec<Rule>, Error> {
     let wrong = |at: usize, error: &RuleError| {
         let text = texts.get(at).map_or("", String::as_str);
@@ -59,8 +60,8 @@ fn with_file<T>(session: &Session, source: AlertSource, act: impl FnOnce(&Follow
     }
 }
 
-/// Answers `alerts_start`: begins to watch, or goes on with other rules. Errs ([`crate::Code::Request`]) for a wrong rule, and
-/// where nothing is recorded or followed; ([`crate::Code::Capture`]) where the file cannot be read again.
+/// Answers `alerts_start`: begins to watch, or goes on with other rules. Errs ([`crate::Code::Request`]) for a wrong
+/// rule, and where nothing is recorded or followed; ([`crate::Code::Capture`]) where the file cannot be read again.
 pub(crate) fn start(session: &Session, request: &AlertsStartRequest) -> Result<AlertsView, Error> {
     let rules = rules(&request.rules)?;
     let file = with_file(session, request.source, |file| (file.path.clone(), file.reading.clone()));
@@ -82,8 +83,8 @@ pub(crate) fn start(session: &Session, request: &AlertsStartRequest) -> Result<A
     Ok(view)
 }
 
-/// Answers `alerts_look`: reads new octets of the file, at most [`LOOK_OCTETS`]; `None` where nothing is watched, or another thread
-/// is reading. Errs when cancelled: nothing is lost then.
+/// Answers `alerts_look`: reads new octets of the file, at most [`LOOK_OCTETS`]; `None` where nothing is watched, or
+/// another thread is reading. Errs when cancelled: nothing is lost then.
 pub(crate) fn look(
     session: &Session,
     request: &AlertsRequest,
@@ -95,8 +96,8 @@ pub(crate) fn look(
     view
 }
 
-/// Answers `alerts_stop`: reads the file to its end, takes the exchanges that are still open as they stand, and ends; `None` where
-/// nothing is watched, or another thread is reading. Errs when cancelled: the watch goes on then.
+/// Answers `alerts_stop`: reads the file to its end, takes the exchanges that are still open as they stand, and ends;
+/// `None` where nothing is watched, or another thread is reading. Errs when cancelled: the watch goes on then.
 pub(crate) fn stop(
     session: &Session,
     request: &AlertsRequest,

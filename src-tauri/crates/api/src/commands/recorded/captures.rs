@@ -2,7 +2,7 @@
 
 use crate::commands::write_frames;
 use crate::opened::samples::samples;
-use crate::opened::{Reading, place};
+use crate::opened::{ReadOptions, place};
 use crate::view::{AssumeRequest, CaptureId, CaptureRequest, CaptureView, OpenRequest, Sample, Startup};
 use crate::{Error, Opened, Progress, Session};
 use base::FrameId;
@@ -34,8 +34,8 @@ impl Session {
     /// [`crate::Code::Capture`] for a file that cannot be read or is no capture, [`crate::Code::Request`] for an
     /// unknown sample, a malformed option, or not exactly one source, [`crate::Code::Cancelled`].
     pub fn open(&self, request: &OpenRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
-        let reading = request.decode.as_ref().map(|asked| Reading::of(asked, self.options())).transpose()?;
-        let usual = || Reading { decode: self.options().clone(), ..Reading::default() };
+        let reading = request.decode.as_ref().map(|asked| ReadOptions::of(asked, self.options())).transpose()?;
+        let usual = || ReadOptions { decode: self.options().clone(), ..ReadOptions::default() };
         let merge: Vec<&Path> = request.merge.iter().flatten().map(Path::new).collect();
         let opened = match (&request.path, &request.sample, &merge[..]) {
             (Some(path), None, []) => Opened::files(&[Path::new(path)], &reading.unwrap_or_else(usual), progress)?,
@@ -45,7 +45,7 @@ impl Session {
                 // The index of bundled captures states the number of the RC option.
                 let mut usual = self.options().clone();
                 usual.rc_option = sample.rc_option.unwrap_or(usual.rc_option);
-                let asked = request.decode.as_ref().map(|asked| Reading::of(asked, &usual)).transpose()?;
+                let asked = request.decode.as_ref().map(|asked| ReadOptions::of(asked, &usual)).transpose()?;
                 Opened::sample(sample, asked.as_ref(), progress)?
             }
             (None, None, [_, _, ..]) => Opened::files(&merge, &reading.unwrap_or_else(usual), progress)?,
@@ -88,7 +88,8 @@ impl Session {
     /// Judges a capture again under assumptions of the user. It goes on under a new number.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there, [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`], [`crate::Code::Request`] for an association that is not there,
+    /// [`crate::Code::Cancelled`].
     pub fn assume(&self, request: &AssumeRequest, progress: &mut dyn Progress) -> Result<CaptureView, Error> {
         let judged = self.capture(request.capture)?.assuming(request, progress)?;
         let view = self.adopt(judged);

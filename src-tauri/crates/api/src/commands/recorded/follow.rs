@@ -1,6 +1,6 @@
 //! Following a file that grows: any capture or log on disk, and the file of a recording.
 
-use crate::opened::{Reading, file_view};
+use crate::opened::{ReadOptions, file_view};
 use crate::session::following::Following;
 use crate::view::{CaptureId, CaptureView, FollowRequest, FollowView};
 use crate::{Code, Error, Opened, Progress, Session};
@@ -11,8 +11,9 @@ use trace::{Growth, Tail};
 /// Answers `follow_start`: begins to follow a file, in place of the one before. Errs for a path that is no file, a
 /// malformed option, and where the capture to replace is not open.
 pub(crate) fn start(session: &Session, request: &FollowRequest) -> Result<FollowView, Error> {
-    let reading = request.decode.as_ref().map(|asked| Reading::of(asked, session.options())).transpose()?;
-    let reading = reading.unwrap_or_else(|| Reading { decode: session.options().clone(), ..Reading::default() });
+    let reading = request.decode.as_ref().map(|asked| ReadOptions::of(asked, session.options())).transpose()?;
+    let reading =
+        reading.unwrap_or_else(|| ReadOptions { decode: session.options().clone(), ..ReadOptions::default() });
     if let Some(id) = request.capture {
         session.capture(id)?;
     }
@@ -86,7 +87,12 @@ pub(super) fn grown(
     view
 }
 
-fn read(tail: &mut Tail, path: &Path, reading: &Reading, progress: &mut dyn Progress) -> Result<Option<Opened>, Error> {
+fn read(
+    tail: &mut Tail,
+    path: &Path,
+    reading: &ReadOptions,
+    progress: &mut dyn Progress,
+) -> Result<Option<Opened>, Error> {
     let before = tail.clone();
     let capture = match tail.poll(progress)? {
         Growth::None => return Ok(None),

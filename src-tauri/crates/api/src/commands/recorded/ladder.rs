@@ -1,8 +1,8 @@
 //! One exchange hop by hop, as recorded and under runs.
 //!
 //! A run's copy has hops only where it is taken to be a recorded one: sent at the same time on the same path, to the
-//! tolerance of the run's channel, or where the network twin simulated it (`simulated`). A copy whose fate another model
-//! gives has no hops.
+//! tolerance of the run's channel, or where the network twin simulated it (`simulated`). A copy whose fate another
+//! model gives has no hops.
 
 mod simulated;
 
@@ -18,8 +18,8 @@ use table::{CopyMark, ExchangeMark, Timeline};
 use trace::ladder::{self, Ending, Ladder, Leg, Loss, Transit};
 use trace::{Exchange, KnownTimers, Trace};
 
-/// Answers `ladder`; errs where the capture, the exchange or a run is not open, and when cancelled. `progress` counts the work
-/// on replicates that are simulated again.
+/// Answers `ladder`; errs where the capture, the exchange or a run is not open, and when cancelled. `progress` counts
+/// the work on replicates that are simulated again.
 pub(crate) fn ladder(
     session: &Session,
     request: &LadderRequest,
@@ -37,7 +37,8 @@ pub(crate) fn ladder(
 }
 
 impl Session {
-    /// Lays out one exchange hop by hop, as recorded and under runs. `progress` counts the work on replicates that are simulated again.
+    /// Lays out one exchange hop by hop, as recorded and under runs. `progress` counts the work on replicates that are
+    /// simulated again.
     ///
     /// # Errors
     /// [`crate::Code::Gone`] where the capture, the exchange or a run is not open, [`crate::Code::Cancelled`].
@@ -188,8 +189,8 @@ fn leg(leg: &Leg) -> LadderLeg {
     }
 }
 
-/// Returns the exchange of `view` under the run with number `id`; adds nodes to `view` that only its simulated copies pass. Errs
-/// when cancelled.
+/// Returns the exchange of `view` under the run with number `id`; adds nodes to `view` that only its simulated copies
+/// pass. Errs when cancelled.
 fn of_run(
     opened: &Opened,
     run: &runs::Stored,
@@ -211,9 +212,9 @@ fn of_run(
         let own = simulated.as_mut().filter(|_| like.is_none()).and_then(|copies| copies.take(number));
         // Clients that stay as recorded keep their recorded hops.
         side.simulated = side.simulated.or_else(|| own.as_ref().and_then(|_| run.simulated()));
-        let borrowed = like.as_ref().and_then(|like| borrow(trace, view, like, mark.end));
+        let recorded_hops = like.as_ref().and_then(|like| recorded_hops(trace, view, like, mark.end));
         let fate = own.as_ref().map(|own| own.fate).or(recorded_fate(recorded, view.association, like.as_ref()));
-        let hops = borrowed.or(own.map(|own| (own.request, own.reply)));
+        let hops = recorded_hops.or(own.map(|own| (own.request, own.reply)));
         let (transit, reply) = hops.map_or((None, None), |(transit, reply)| (Some(transit), reply));
         let answer = reply.map(|reply| {
             side.replies.push(LadderReply { answers: Some(narrow(side.copies.len())), ..reply });
@@ -255,9 +256,9 @@ fn recorded_fate(recorded: &Timeline, association: AssociationId, like: Option<&
     Some(recorded.find(association, like.exchange)?.copies.get(like.copy as usize)?.fate)
 }
 
-/// Returns the hops of a recorded copy and of the reply to it, moved to the time of the counterfactual one. `None` where they
-/// include nodes that the ladder does not have.
-fn borrow(
+/// Returns the hops of a recorded copy and of the reply to it, moved to the time of the counterfactual one. `None`
+/// where they include nodes that the ladder does not have.
+fn recorded_hops(
     trace: &Trace,
     view: &LadderView,
     like: &LikeView,

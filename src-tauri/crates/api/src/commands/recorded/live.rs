@@ -1,13 +1,13 @@
 //! Recording what sniffers hear.
 
 use super::follow;
-use crate::opened::Reading;
+use crate::opened::ReadOptions;
 use crate::session::following::Following;
 use crate::session::recording::Recording;
 use crate::view::{CaptureView, LiveChannelRequest, LiveDevice, LiveStartRequest, LiveView};
 use crate::{Error, Progress, Session};
 use live::Capture;
-use live::capture::{Options, Plan};
+use live::capture::{DevicePlan, Options};
 use live::decode::CHANNELS;
 use live::recording::Existing;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) fn start(session: &Session, request: &LiveStartRequest) -> Result<Liv
     }
     let plan = |plan: &crate::view::LivePlan| {
         let device = plan.device.parse().map_err(Error::request)?;
-        Ok(Plan { device, channel: channel(plan.channel)? })
+        Ok(DevicePlan { device, channel: channel(plan.channel)? })
     };
     let plans = request.devices.iter().map(plan).collect::<Result<_, Error>>()?;
     let out = PathBuf::from(&request.path);
@@ -45,7 +45,7 @@ pub(crate) fn start(session: &Session, request: &LiveStartRequest) -> Result<Liv
     let options =
         Options { plans, out: out.clone(), existing: Existing::Kept, waits: true, duration: None, frames: None };
     let running = Capture::start(&options).map_err(|error| refused(&out, &error))?;
-    let reading = Reading { decode: session.options().clone(), ..Reading::default() };
+    let reading = ReadOptions { decode: session.options().clone(), ..ReadOptions::default() };
     let following = Following::new(&out, reading, None);
     let recording = Recording { running: Some(running), report: None, following };
     Ok(slot.insert(recording).view())

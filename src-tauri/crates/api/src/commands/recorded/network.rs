@@ -35,7 +35,8 @@ pub(crate) fn node_list(
     Ok(plan_view(opened.network(progress)?, &list))
 }
 
-/// Answers `network_load` with an Arrow stream; errs where the capture or the run is not open, where that simulates no frames, and when cancelled.
+/// Answers `network_load` with an Arrow stream; errs where the capture or the run is not open, where that simulates no
+/// frames, and when cancelled.
 pub(crate) fn load(
     session: &Session,
     request: &NetworkLoadRequest,

@@ -19,8 +19,8 @@ pub(crate) fn count(session: &Session, list: &FrameList, progress: &mut dyn Prog
     Ok(PacketCount { count: whole(rows(&opened, list, progress)?.len()), total })
 }
 
-/// Rules of colour of a window in which none were chosen: name, filter and colour, in order. Chosen here: what makes timers
-/// worse stands first, and each rule repeats what the glyph or the text of its rows says.
+/// Rules of colour of a window in which none were chosen: name, filter and colour, in order. Chosen here: what makes
+/// timers worse stands first, and each rule repeats what the glyph or the text of its rows says.
 const FIRST_RULES: [(&str, &str, RuleColour); 6] = [
     ("Malformed", "malformed || wpan.fcs_ok == false", RuleColour::Red),
     ("Needless copy", "needless", RuleColour::Orange),

@@ -14,8 +14,8 @@ pub(crate) fn navigator(session: &Session, request: &NavigatorRequest) -> Result
     Ok(arrow(table::navigator(&opened.trace, &opened.recorded, request.bins)?)?)
 }
 
-/// Returns the associations of each host, which is named by one of them: all whose clients have the same address. A host
-/// of an association that does not exist has none.
+/// Returns the associations of each host, which is named by one of them: all whose clients have the same address. A
+/// host of an association that does not exist has none.
 fn members(trace: &Trace, hosts: &[AssociationId]) -> Vec<BTreeSet<AssociationId>> {
     let mut by_address: BTreeMap<Ipv6Addr, BTreeSet<AssociationId>> = BTreeMap::new();
     if !hosts.is_empty() {

@@ -12,8 +12,8 @@ use replay::{
 
 /// Standard errors of a normal distribution on each side of a 90 % interval.
 const NINETY: f64 = 1.645;
-/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially distributed, so
-/// that their mean over n has a relative error of 1/√n, less than a half from 5 on.
+/// Least number of stays in the bad state for an estimate of their mean length. Chosen here: stays are exponentially
+/// distributed, so that their mean over n has a relative error of 1/√n, less than a half from 5 on.
 const LEAST_STAYS: u32 = 5;
 /// Greatest number of moments of one series. Chosen here: the columns of the widest usual screen (4,096 px); it
 /// bounds the reply.
@@ -38,8 +38,8 @@ impl Session {
         let paths = states.map(|(at, (a, state))| Ok(path(a, state, opened.replay.bad_runs(at, progress)?)));
         let paths = paths.collect::<Result<_, Cancelled>>()?;
         Ok(ChannelStatesView {
-            loss: memory(&statistics.loss),
-            rtt: memory(&statistics.rtt),
+            loss: autocorrelation(&statistics.loss),
+            rtt: autocorrelation(&statistics.rtt),
             load: response.ok().map(|fit| load(fit, &steps)),
             load_said: match response {
                 Ok(fit) => answers(fit),
@@ -129,8 +129,13 @@ fn bottleneck(fit: &QueueFit) -> String {
     )
 }
 
-fn memory(memory: &Autocorrelation) -> AutocorrelationView {
-    AutocorrelationView { strength: memory.strength, time: memory.time, from: memory.from, pairs: memory.pairs as f64 }
+fn autocorrelation(measured: &Autocorrelation) -> AutocorrelationView {
+    AutocorrelationView {
+        strength: measured.strength,
+        time: measured.time,
+        from: measured.from,
+        pairs: measured.pairs as f64,
+    }
 }
 
 fn path(association: &trace::Association, state: &PathChannelState, bad_stays: Option<usize>) -> PathStatesView {
@@ -160,7 +165,7 @@ fn path(association: &trace::Association, state: &PathChannelState, bad_stays: O
         sojourns: two.then(|| fit.model.sojourns()),
         seen,
         calibration: fit.residuals.calibration,
-        memory: fit.residuals.memory,
+        error_correlation: fit.residuals.error_correlation,
         drift: fit.residuals.drift,
         stationary: fit.residuals.drift >= Residuals::LEVEL,
     }
@@ -168,7 +173,7 @@ fn path(association: &trace::Association, state: &PathChannelState, bad_stays: O
 
 /// Returns the verdict on a fit with its reason, in a sentence or two; `seen` is the number of stays in the bad state.
 fn said(fit: &Fit, seen: Option<u32>) -> String {
-    let Residuals { calibration, memory, drift } = fit.residuals;
+    let Residuals { calibration, error_correlation, drift } = fit.residuals;
     match fit.verdict {
         Verdict::TooFew => format!(
             "Too few copies: {}, {} of them lost. Two states need a hundred copies, and twenty of each kind.",
@@ -189,7 +194,7 @@ fn said(fit: &Fit, seen: Option<u32>) -> String {
             let reasons = [
                 (calibration, "copies with like forecasts are not lost as often as forecast"),
                 (
-                    memory,
+                    error_correlation,
                     "errors of the forecast predict the next ones: losses are correlated for longer, or otherwise, than two states allow",
                 ),
                 (drift, "losses are not as many as forecast throughout: the statistics of the channel change"),

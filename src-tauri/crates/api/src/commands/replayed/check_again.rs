@@ -1,4 +1,5 @@
-//! *Check again*: a prediction that was made before a timer was changed, held against a capture that was taken after it.
+//! *Check again*: a prediction that was made before a timer was changed, held against a capture that was taken after
+//! it.
 
 mod changes;
 mod own_table;
@@ -41,7 +42,8 @@ impl Session {
     /// Keeps the predictions of runs, all of one capture, with the conditions of that capture.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: no run, or runs of several captures; [`crate::Code::Gone`], [`crate::Code::Cancelled`].
+    /// [`crate::Code::Request`]: no run, or runs of several captures; [`crate::Code::Gone`],
+    /// [`crate::Code::Cancelled`].
     pub fn keep_prediction(
         &self,
         request: &KeepPredictionRequest,
@@ -62,7 +64,8 @@ impl Session {
         })
     }
 
-    /// Holds a kept prediction against a second capture: measures inside their 90 % intervals, and what changed besides the timer.
+    /// Holds a kept prediction against a second capture: measures inside their 90 % intervals, and what changed besides
+    /// the timer.
     ///
     /// # Errors
     /// [`crate::Code::Request`]: no prediction of the timer, or one of this very capture; [`crate::Code::Gone`],
@@ -79,8 +82,8 @@ impl Session {
         self.hold(prediction, request.capture, &mut Part::new(progress, TIMER, HUNDRED, HUNDRED))
     }
 
-    /// Returns the predicted timer that ran in a capture: that very timer, else one of its algorithm; `None` where none did or it is not
-    /// known.
+    /// Returns the predicted timer that ran in a capture: that very timer, else one of its algorithm; `None` where none
+    /// did or it is not known.
     fn timer_that_ran(
         &self,
         kept: &KeptPrediction,
@@ -124,6 +127,9 @@ impl Session {
             let why =
                 "The prediction was made from this very capture: check it with one that was taken after the change.";
             return Err(Error::request(why));
+        }
+        if second.trace.exchanges.is_empty() {
+            return Err(Error::request("The capture has no confirmable exchange: there is nothing to check."));
         }
         let algorithm = prediction.run.timer();
         let ran = ran(self, capture, &algorithm, &mut Part::new(progress, 0, TIMER, HUNDRED))?;

@@ -32,12 +32,13 @@ impl Session {
         self.capture(request.capture)?.trust(progress)
     }
 
-    /// Simulates replicate `number` (from 0) of run `run` through the network twin again, and returns the number of a run that shows it: its steps,
-    /// lanes and frames are that replicate's, its results those of `run`. That of the first replicate is `run` itself.
+    /// Simulates replicate `number` (from 0) of run `run` through the network twin again, and returns the number of a
+    /// run that shows it: its steps, lanes and frames are that replicate's, its results those of `run`. That of the
+    /// first replicate is `run` itself.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where its copies do not pass the network twin or there is no
-    /// such replicate, [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where its copies do not pass the
+    /// network twin or there is no such replicate, [`crate::Code::Cancelled`].
     pub fn replicate(&self, run: RunId, number: u32, progress: &mut dyn Progress) -> Result<RunId, Error> {
         let stored = self.run(run)?;
         if stored.key.replicate == number {

@@ -19,7 +19,8 @@ const FEWEST: u32 = 10;
 const WORK: u32 = 200_000;
 
 impl Session {
-    /// Asks the question of a replay in other ways: other channels, coherence times, workloads, and without each client.
+    /// Asks the question of a replay in other ways: other channels, coherence times, workloads, and without each
+    /// client.
     ///
     /// # Errors
     /// As [`Session::replay`].

@@ -1,5 +1,5 @@
-//! Export of packets as pcapng: frames of a capture as they are, the packets that a run would have sent, and every frame that the network twin
-//! simulated (`on_air`).
+//! Export of packets as pcapng: frames of a capture as they are, the packets that a run would have sent, and every
+//! frame that the network twin simulated (`on_air`).
 //!
 //! A counterfactual file has the recorded frames that stay as they were on interfaces of their own, and on one more, as
 //! raw IP, the packets that the other timer would have sent and the replies they would have met. `plan` decides on the
@@ -20,17 +20,18 @@ use crate::view::{
 use crate::{Error, Opened, Progress, Session};
 use base::{FrameId, Part, SharedProgress};
 use on_air::OnAir;
-use plan::Plan;
+use plan::ExportPlan;
 use std::io::{self, Write};
 use synthetic::Synthetic;
-use table::{Format, ShownColumn, Words};
+use table::{Format, ListLabels, ShownColumn};
 use trace::export::{FrameWriter, RAW_IP, Section, earliest, unix_nanos};
 use trace::{Capture, Trace};
 
 /// Name of the writing program in pcapng files.
 const APPLICATION: &str = concat!("RTOscope ", env!("CARGO_PKG_VERSION"));
 
-/// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress` counts frames.
+/// Writes frames of `trace` as pcapng, in the order given; an interface for each source and link type. `progress`
+/// counts frames.
 ///
 /// # Errors
 /// When the sink fails; with [`base::Cancelled`] inside when `progress` breaks.
@@ -80,8 +81,9 @@ fn write_run(opened: &Opened, run: &Stored, sink: &mut dyn Write, progress: &mut
     let places = opened.lists.places(trace, &mut Part::new(progress, 0, PLACES, HUNDRED)).map_err(io::Error::other)?;
     let mut progress = Part::new(progress, PLACES, HUNDRED, HUNDRED);
     let mut shared = SharedProgress::new(&mut progress, HUNDRED);
-    shared.stage(PLANNING, Plan::passes(trace, &run.steps)).map_err(io::Error::other)?;
-    let plan = Plan::new(trace, &run.steps, run.result.scenario.history.until(), &shared).map_err(io::Error::other)?;
+    shared.stage(PLANNING, ExportPlan::passes(trace, &run.steps)).map_err(io::Error::other)?;
+    let plan =
+        ExportPlan::new(trace, &run.steps, run.result.scenario.history.until(), &shared).map_err(io::Error::other)?;
     shared.list(MAKING, plan.plays.len()).map_err(io::Error::other)?;
     let made = synthetic::packets(trace, places, run, &plan, &shared).map_err(io::Error::other)?;
     shared.ask().map_err(io::Error::other)?;
@@ -147,7 +149,7 @@ fn unix(capture: &Capture, packet: &Synthetic) -> i64 {
 }
 
 /// Returns the comment on the whole of a counterfactual file.
-fn about(opened: &Opened, run: &Stored, plan: &Plan, exported: &Exported) -> String {
+fn about(opened: &Opened, run: &Stored, plan: &ExportPlan, exported: &Exported) -> String {
     let scenario = &run.result.scenario;
     let key = &run.key;
     let params = match key.algorithm.params.is_empty() {
@@ -239,9 +241,9 @@ pub(crate) fn packet_table(
     let mut reading = Part::new(progress, 1, 2, 2);
     let trace = &opened.trace;
     let places = opened.lists.places(trace, &mut reading)?;
-    let words = Words { rules: &rules, say: &|text| names.say(text) };
+    let labels = ListLabels { rules: &rules, say: &|text| names.say(text) };
     let kind = request.list.rows.rows();
-    let listing = table::shown(trace, places, (kind, &rows), &columns, &look, &words, &mut reading)?;
+    let listing = table::shown(trace, places, (kind, &rows), &columns, &look, &labels, &mut reading)?;
     output::write(session, &request.path, |sink| table::write(&listing, Format::Csv, sink).map_err(io::Error::other))?;
     let recorded = u32::try_from(listing.rows()).unwrap_or(u32::MAX);
     Ok(of_list(&request.path, recorded))
@@ -256,7 +258,8 @@ enum RunFile {
 }
 
 impl RunFile {
-    /// Makes the file of this `kind`; errs where the run simulates no frames and they are asked for, and when cancelled.
+    /// Makes the file of this `kind`; errs where the run simulates no frames and they are asked for, and when
+    /// cancelled.
     fn make(kind: RunFileKind, opened: &Opened, run: &Stored, progress: &mut dyn Progress) -> Result<Self, Error> {
         Ok(match kind {
             RunFileKind::Packets => Self::Packets,
@@ -283,8 +286,8 @@ impl RunFile {
     }
 }
 
-/// Answers `export_run`; errs where the run or its capture is not open, where it simulates no frames and they are asked for, and where the file
-/// cannot be written.
+/// Answers `export_run`; errs where the run or its capture is not open, where it simulates no frames and they are asked
+/// for, and where the file cannot be written.
 pub(crate) fn run(
     session: &Session,
     request: &ExportRunRequest,
@@ -298,12 +301,12 @@ pub(crate) fn run(
 }
 
 impl Session {
-    /// Writes the file of this `kind` about run `run` to `sink`, as pcapng, and returns its numbers: of simulated frames, those of the replicate
-    /// that the run shows.
+    /// Writes the file of this `kind` about run `run` to `sink`, as pcapng, and returns its numbers: of simulated
+    /// frames, those of the replicate that the run shows.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames and they are asked for,
-    /// [`crate::Code::Cancelled`]; inside, the sink's own error, or [`base::Cancelled`] in one.
+    /// [`crate::Code::Gone`] where the run is not open, [`crate::Code::Request`] where it simulates no frames and they
+    /// are asked for, [`crate::Code::Cancelled`]; inside, the sink's own error, or [`base::Cancelled`] in one.
     pub fn write_run(
         &self,
         run: RunId,

@@ -1,5 +1,5 @@
-//! Reports: one self-contained HTML file. It shows the page's own views over recorded replies of this core, so that there is one
-//! renderer. Its data is a function of capture, session and program alone.
+//! Reports: one self-contained HTML file. It shows the page's own views over recorded replies of this core, so that
+//! there is one renderer. Its data is a function of capture, session and program alone.
 
 mod recorder;
 mod sections;

@@ -1,5 +1,5 @@
-//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, the trust in the channel, and
-//! the verdict on the timers.
+//! Sentences of captions: the captures, the settings of their replays, the share of recorded fates, the trust in the
+//! channel, and the verdict on the timers.
 
 use super::{Behaviour, Cell, Figure};
 use crate::comparison::{Contender, answer};
@@ -7,8 +7,8 @@ use crate::opened::Names;
 use crate::runs::{metrics, run_modes};
 use crate::view::{FigureCapture, TrustKind};
 
-/// Greatest number of captures of which a caption says the verdict and the trust by name. Chosen here: of more, a figure
-/// shows their means, which no single verdict is about.
+/// Greatest number of captures of which a caption says the verdict and the trust by name. Chosen here: of more, a
+/// figure shows their means, which no single verdict is about.
 const MOST_VERDICTS: usize = 3;
 
 impl Figure<'_> {
@@ -79,8 +79,8 @@ impl Figure<'_> {
         caption
     }
 
-    /// Returns the trust in the channels that the captures chose, in the words of Compare, and why each was chosen; over
-    /// more captures than [`MOST_VERDICTS`], the number that has each trust. Empty where nothing is replayed, and where
+    /// Returns the trust in the channels that the captures chose, in the words of Compare, and why each was chosen;
+    /// over more captures than [`MOST_VERDICTS`], the number that has each trust. Empty where nothing is replayed, and where
     /// the request names the channel.
     fn trusts(&self) -> Vec<String> {
         let replayed = |capture: usize| (1..self.behaviours.len()).filter_map(move |run| self.cell(capture, run));

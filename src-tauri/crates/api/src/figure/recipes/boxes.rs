@@ -184,7 +184,7 @@ fn draw_rto(figure: &Figure<'_>) -> Drawn {
     }
     let missing = if figure.captures() > 0 && marks.is_empty() {
         let why = match figure.behaviours.len() {
-            0 | 1 => "and no algorithm is chosen: add one in the legend at the left.",
+            0 | 1 => "and no algorithm is chosen: add one (legend at the left, or --algorithm).",
             _ => "and there is no exchange that the algorithms could be replayed on.",
         };
         vec![format!("No recorded timer is known in these captures {why}")]
@@ -283,7 +283,7 @@ fn draw_rtt(figure: &Figure<'_>) -> Drawn {
     }
     if smooth && drawn.panels.is_empty() {
         drawn.missing.push(
-            "No chosen algorithm has a strong and a weak estimator: add CoCoA or CoCoA+ in the legend at the left."
+            "No chosen algorithm has a strong and a weak estimator: add CoCoA or CoCoA+ (legend at the left, or --algorithm)."
                 .to_owned(),
         );
     } else if drawn.panels.is_empty() && figure.captures() > 0 {

@@ -68,8 +68,8 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         let interval = if changes.len() > 1 {
             student(&changes, LEVEL).map(|s| [s.interval.lo, s.interval.hi])
         } else {
-            // One capture: what its replicates span, each beside the reference under the same channel states. How well their mean is
-            // known says how many were drawn, not how much the answer can be trusted.
+            // One capture: what its replicates span, each beside the reference under the same channel states. How well
+            // their mean is known says how many were drawn, not how much the answer can be trusted.
             let pairs = group.members.first().and_then(|&c| {
                 let (ours, theirs) =
                     (figure.cell(c, b)?.replicates(measure), figure.cell(c, reference)?.replicates(measure));
@@ -103,7 +103,7 @@ fn draw(figure: &Figure<'_>) -> Drawn {
     let rule = format!("against {against}, per cent of {}", if itself { "the algorithm itself" } else { against });
     let mut missing = Vec::new();
     if marks.is_empty() && figure.captures() > 0 {
-        missing.push(format!("A change needs an algorithm beside {against}, and a measure that applies: add algorithms in the legend at the left."));
+        missing.push(format!("A change needs an algorithm beside {against}, and a measure that applies: add algorithms (legend at the left, or --algorithm)."));
     }
     Drawn {
         panels: vec![panel(&label, &rule, layout.axis(), axis(AxisKind::Linear, "Change", "%"), marks)],

@@ -89,7 +89,8 @@ fn draw(figure: &Figure<'_>) -> Drawn {
         } else {
             format!("another number as tag `{key}`")
         };
-        missing.push(format!("A line needs captures with {say}: open more, or tag them in the library at the left."));
+        missing
+            .push(format!("A line needs captures with {say}: open more, or tag them (library at the left, or --tag)."));
     }
     let (label, unit) = measure.label();
     let mut heading = key.to_owned();

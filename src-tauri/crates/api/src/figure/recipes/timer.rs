@@ -46,7 +46,8 @@ struct Points {
 }
 
 impl Points {
-    /// Reads the steps of `association` under the run of `cell`; `row` takes the rows of the table: time, kind, seconds.
+    /// Reads the steps of `association` under the run of `cell`; `row` takes the rows of the table: time, kind,
+    /// seconds.
     fn read(cell: &Cell, steps: &Steps, association: AssociationId, row: &mut dyn FnMut(f64, &str, f64)) -> Self {
         let (start, _) = crate::opened::window(&cell.opened.trace.capture);
         let mut points = Self::default();
@@ -180,7 +181,7 @@ fn draw_timer(figure: &Figure<'_>) -> Drawn {
 /// Returns the reason why there is no panel.
 fn missing(figure: &Figure<'_>, lane: usize) -> String {
     if figure.behaviours.len() < 2 {
-        "What was recorded shows no estimator: add an algorithm in the legend at the left.".to_owned()
+        "What was recorded shows no estimator: add an algorithm (legend at the left, or --algorithm).".to_owned()
     } else if let Some((c, ..)) = cells(figure).find(|(.., cell)| cell.stays(AssociationId::at(lane))) {
         format!("{} stays as it was recorded, which shows no estimator.", figure.client(c, AssociationId::at(lane)))
     } else {

@@ -7,7 +7,7 @@ use crate::figure::percent;
 use crate::figure::shape::{axis, categories, panel, small};
 use crate::view::{AxisKind, AxisView, LineLook, MarkView};
 use std::collections::BTreeSet;
-use study::{Group, listing};
+use study::{Group, Spec, listing};
 
 /// Keys of groups that are neither tag nor parameter.
 const FIXED: [&str; 4] = ["scenario", "timer", "channel", "algorithm"];
@@ -73,25 +73,27 @@ pub fn draw(source: &Source<'_>, over: Option<&str>) -> Result<Drawn, Error> {
     Ok(Drawn { title: "Factor", series: timers.series(), panels, caption, missing, table: listing(&groups, &asked) })
 }
 
-/// Returns the parameters with several values in the study, then such tags that name neither scenario, seed nor timer.
+/// Returns the parameters in which alone two timers of the study differ, then the tags with several values that name
+/// neither scenario, seed nor timer.
 pub fn factors(source: &Source<'_>) -> Vec<String> {
-    let timers = &source.plan.spec.timers;
-    let differs = |name: &&String| {
-        let with: Vec<_> = timers.iter().filter_map(|timer| timer.params.get(*name)).collect();
-        with.iter().any(|value| with.first() != Some(value))
-    };
-    let mut parameters: Vec<&String> = Vec::new();
-    for name in timers.iter().flat_map(|timer| timer.params.keys()).filter(differs) {
-        if !parameters.contains(&name) {
-            parameters.push(name);
-        }
-    }
+    let parameters = parameters(&source.plan.spec);
     let tags: BTreeSet<&String> = source.rows.iter().flat_map(|row| row.tags.keys()).collect();
     let is_factor = |tag: &&String| {
         let values: BTreeSet<_> = source.rows.iter().filter_map(|row| row.tags.get(*tag)).collect();
         !["scenario", "seed", "timer"].contains(&tag.as_str()) && values.len() > 1
     };
     parameters.into_iter().chain(tags.into_iter().filter(is_factor)).cloned().collect()
+}
+
+/// Returns the parameters over which a line has two points: those in which alone two timers differ.
+fn parameters(spec: &Spec) -> Vec<&String> {
+    let mut found: Vec<&String> = Vec::new();
+    for name in spec.timers.iter().flat_map(|timer| timer.params.keys()) {
+        if !found.contains(&name) && Timers::but_for(spec, name).has_merged() {
+            found.push(name);
+        }
+    }
+    found
 }
 
 /// Whether every scenario has several values of `over`.
@@ -138,4 +140,32 @@ fn lines(source: &Source<'_>, timers: &Timers, groups: &[&Group], places: &[Stri
         }
     }
     marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use study::Draft;
+
+    #[test]
+    fn a_parameter_is_a_factor_where_a_line_over_it_has_two_points() {
+        let parameters = |timers: &[(&str, &str)]| {
+            let timer = |(id, rest): &(&str, &str)| format!("[[timers]]\nalgorithm = \"{id}\"\n{rest}\n");
+            let timers: String = timers.iter().map(timer).collect();
+            let draft = Draft::read(&format!("[[captures]]\npaths = \"*.pcap\"\n{timers}")).unwrap();
+            let spec = draft.check(&rto::AlgorithmSet::default()).unwrap();
+            parameters(&spec).into_iter().cloned().collect::<Vec<_>>()
+        };
+        // Two algorithms with a value each would be two lines of one point.
+        let apart = [("cocoa_plus", "params = { rto_max = 32 }"), ("rfc6298_coap", "params = { rto_max = 60 }")];
+        assert_eq!(parameters(&apart), Vec::<String>::new());
+        assert_eq!(parameters(&[("cocoa_plus", "grid = { rto_max = [32, 60] }")]), ["rto_max"]);
+        // The preset's own value is the other point.
+        assert_eq!(
+            parameters(&[("coap_default", ""), ("coap_default", "params = { ack_timeout = 3 }")]),
+            ["ack_timeout"]
+        );
+        let both = [("cocoa_plus", "grid = { rto_max = [32, 60], k_weak = [1, 2] }")];
+        assert_eq!(parameters(&both).len(), 2);
+    }
 }

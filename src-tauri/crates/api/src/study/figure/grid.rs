@@ -25,7 +25,8 @@ const LEVEL: f64 = 0.9;
 /// Makes the grid of a study; one that has not run has columns and no row.
 ///
 /// # Errors
-/// [`crate::Code::Request`] where there is no study, or it has no such measure, timer or channel; [`crate::Code::Cancelled`].
+/// [`crate::Code::Request`] where there is no study, or it has no such measure, timer or channel;
+/// [`crate::Code::Cancelled`].
 pub fn study_grid(asked: &StudyGridRequest, progress: &mut dyn Progress) -> Result<StudyGridView, Error> {
     let place = StudyPlace::of(Path::new(&asked.path));
     let (plan, rows) = match (&place.spec, dataset::is_begun(&place.out)) {
@@ -86,7 +87,7 @@ fn channel<'a>(spec: &'a Spec, asked: Option<&str>) -> Result<&'a str, Error> {
     })
 }
 
-/// By path of a capture, the timer that ran in it.
+/// Timer that ran in a capture, by the capture's path.
 fn ran(rows: &[Row]) -> BTreeMap<&str, &str> {
     rows.iter().filter(|row| row.ran == Some(true)).map(|row| (row.path.as_str(), row.timer.as_str())).collect()
 }

@@ -90,6 +90,11 @@ impl Timers {
         self.0.iter().position(|shown| shown.labels.iter().any(|own| own == label))
     }
 
+    /// Whether one of them stands for several timers of the study.
+    pub fn has_merged(&self) -> bool {
+        self.0.iter().any(|shown| shown.labels.len() > 1)
+    }
+
     /// Returns the names of the timers, in their order.
     pub fn names(&self) -> Vec<String> {
         self.0.iter().map(|shown| shown.series.behaviour.clone()).collect()
@@ -105,13 +110,18 @@ fn name(timer: &Timer) -> String {
     }
 }
 
-/// Most values that a name says. Chosen here: the longest fit three lines below an axis.
+/// Most values that a name says. Chosen here: more are read as a list, which no label has room for.
 const SAID: usize = 2;
+/// Longest name that says several values, characters. Chosen here: three lines of fifteen, the room below a bar where
+/// five timers share a panel 460 px wide.
+const LONGEST: usize = 45;
 
-/// A short name of a timer with many values, which does not say them.
+/// A short name of a timer whose values are too many or too long for a label; it counts them.
 fn shorter(timer: &Timer) -> Option<String> {
-    let known = rto::spec(&timer.algorithm).filter(|_| timer.params.len() > SAID)?;
-    Some(format!("{}, {} values set", known.name, timer.params.len()))
+    let known = rto::spec(&timer.algorithm)?;
+    let values = timer.params.len();
+    let is_long = values > SAID || values > 1 && known.named(&timer.params).chars().count() > LONGEST;
+    is_long.then(|| format!("{}, {values} values set", known.name))
 }
 
 /// Returns the same name without the value of the parameter `left_out`.
@@ -148,6 +158,13 @@ mod tests {
         assert_eq!(names(&timer(32)), ["CoCoA+, 3 values set"]);
         let both = names(&format!("{}{}", timer(32), timer(40)));
         assert!(both[0] != both[1] && both.iter().all(|name| !name.contains("set")), "{both:?}");
+        // Two values are said where they are short.
+        let two =
+            |id: &str, params: &str| names(&format!("[[timers]]\nalgorithm = \"{id}\"\nparams = {{ {params} }}\n"));
+        assert_eq!(two("cocoa_plus", "k_weak = 2, rto_max = 32").len(), 1);
+        assert!(!two("cocoa_plus", "k_weak = 2, rto_max = 32")[0].contains("set"));
+        let long = two("cocoa_demir2018", "vbf_key = \"dithered\", rto_max = 32");
+        assert_eq!(long, ["CoCoA, Demir & Abut, 2 values set"]);
     }
 
     #[test]

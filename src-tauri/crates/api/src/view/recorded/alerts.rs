@@ -17,7 +17,7 @@ choice! {
     pub enum AlertStage {
         /// The value passed its threshold.
         Begin,
-        /// It came back, or nothing is left to measure.
+        /// The value came back, or nothing is left to measure.
         End,
         /// Something happened, which has a moment and no end.
         Event,
@@ -31,8 +31,8 @@ view! {
         pub rules: Vec<String>,
     }
 
-    /// Request: begin to watch a capture that goes on, in place of the one before. Where the same one is watched already, it
-    /// goes on with these rules.
+    /// Request: begin to watch a capture that goes on, in place of the one before. Where the same one is watched
+    /// already, it goes on with these rules.
     pub struct AlertsStartRequest {
         /// Rules, at least one and no two alike.
         pub rules: Vec<String>,

@@ -34,7 +34,8 @@ choice! {
 }
 
 view! {
-    /// Requests of the application of a client, from its own log. A capture does not show which requests wait or are dropped.
+    /// Requests of the application of a client, from its own log. A capture does not show which requests wait or are
+    /// dropped.
     #[derive(Copy)]
     pub struct ApplicationView {
         /// Number of requests that the application issued.

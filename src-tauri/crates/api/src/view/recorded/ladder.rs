@@ -35,7 +35,7 @@ choice! {
         Withdrawn,
         /// The node had no next hop.
         NoRoute,
-        /// It passed as many hops as a datagram may.
+        /// The message passed as many hops as a datagram may.
         HopLimit,
         /// The queue was full.
         QueueFull,
@@ -201,7 +201,8 @@ view! {
         pub reply: Option<u32>,
         /// Transit hop by hop; null where nothing was recorded or simulated: the fate is modelled, the path is not.
         pub transit: Option<LadderTransit>,
-        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if any.
+        /// In a run, the recorded copy whose fate and hops it takes; null: its fate is modelled, its hops simulated if
+        /// any.
         pub like: Option<LikeView>,
     }
 
@@ -217,7 +218,7 @@ view! {
         pub answers: Option<u32>,
         /// Evidence of the reply matching.
         pub evidence: Evidence,
-        /// It ended the exchange.
+        /// True for the reply that ended the exchange.
         pub closing: bool,
         /// Transit hop by hop.
         pub transit: LadderTransit,

@@ -15,7 +15,8 @@ choice! {
         Messages,
     }
 
-    /// Colour of rows of a packet list: one of the page's palette (`ui/src/tokens.css`), each in a light and a dark form.
+    /// Colour of rows of a packet list: one of the page's palette (`ui/src/tokens.css`), each in a light and a dark
+    /// form.
     pub enum RuleColour {
         /// Red.
         Red,
@@ -75,7 +76,8 @@ view! {
         pub rules: Vec<String>,
     }
 
-    /// Rule of colour: rows of packet lists that pass a filter, unless an earlier rule has them, are drawn in its colour.
+    /// Rule of colour: rows of packet lists that pass a filter, unless an earlier rule has them, are drawn in its
+    /// colour.
     pub struct ColourRule {
         /// Name for people: what the rows have in common.
         pub name: String,
@@ -89,8 +91,8 @@ view! {
 
     /// Column of packet lists.
     pub struct PacketColumn {
-        /// Name: of a column that every list can have (`frame`, `time`, `kind`, `src`, `dst`, `hop`, `protocol`, `length`,
-        /// `info`, `rule`), or of a field of filters.
+        /// Name: of a column that every list can have (`frame`, `time`, `kind`, `src`, `dst`, `hop`, `protocol`,
+        /// `length`, `info`, `rule`), or of a field of filters.
         pub name: String,
         /// Width, px; null: that of its kind.
         pub width: Option<u32>,

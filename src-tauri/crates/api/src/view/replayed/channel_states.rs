@@ -72,7 +72,7 @@ view! {
         /// lost as often as forecast.
         pub calibration: f64,
         /// p-value, 0 to 1, of the test that errors of the forecast do not predict later errors.
-        pub memory: f64,
+        pub error_correlation: f64,
         /// p-value, 0 to 1, of the test that losses are as many as forecast in every tenth of the trace.
         pub drift: f64,
         /// The last of the three tests supports constant parameters throughout the trace

@@ -1,5 +1,5 @@
-//! A prediction held against a second capture: kept predictions, conditions of a capture, measures inside and outside their intervals,
-//! what changed, and a calibration table of one's own.
+//! A prediction held against a second capture: kept predictions, conditions of a capture, measures inside and outside
+//! their intervals, what changed, and a calibration table of one's own.
 
 use crate::view::{AlgorithmChoice, CaptureId, ChannelKind, PolicyView, RunId, StartView, TimerKnown};
 use base::AssociationId;
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison needs. Other members
-/// are left alone, so that later versions may add some.
+/// Predictions of one replay as they were made, in the members of `rtoscope replay --format json` that a comparison
+/// needs. Other members are left alone, so that later versions may add some.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct KeptPrediction {
@@ -50,7 +50,7 @@ pub struct PredictedRun {
     /// Rules of the sender.
     #[serde(default)]
     pub policy: PolicyView,
-    /// By measure, as in the command line.
+    /// Numbers by measure, as in the command line.
     pub metrics: BTreeMap<String, PredictedMeasure>,
 }
 
@@ -73,7 +73,8 @@ pub struct PredictedMeasure {
 }
 
 view! {
-    /// Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was made from.
+    /// Conditions of a capture besides the timers of its clients. A prediction keeps those of the capture that it was
+    /// made from.
     pub struct ConditionsView {
         /// Length of the capture, seconds.
         pub seconds: f64,
@@ -179,7 +180,7 @@ view! {
         pub after: Option<f64>,
         /// Unit of both: `s`, `1/min`, `fraction`; empty for a plain number.
         pub unit: String,
-        /// It changed by more than the rule of its kind allows.
+        /// True for a change by more than the rule of its kind allows.
         pub changed: bool,
         /// The change in one sentence.
         pub said: String,

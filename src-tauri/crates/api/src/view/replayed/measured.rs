@@ -13,7 +13,7 @@ choice! {
         Named,
         /// `identify` finds it from the timeouts.
         Identified,
-        /// It is not known.
+        /// No evidence: the timer is not known.
         Unknown,
     }
 }

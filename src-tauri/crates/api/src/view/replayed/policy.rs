@@ -11,9 +11,9 @@ const MAX_RETRANSMIT: u8 = 20;
 choice! {
     /// First timeouts of a sender that has no sample yet and other exchanges open ([`Blind`]).
     pub enum BlindKind {
-        /// As the algorithm does by itself.
+        /// First timeout of the algorithm itself.
         Algorithm,
-        /// As with no other exchange open.
+        /// First timeout without other exchanges, whatever their number.
         Ignore,
         /// The first timeout times the number of open exchanges.
         Linear,

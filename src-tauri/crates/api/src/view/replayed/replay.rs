@@ -13,11 +13,12 @@ const fn yes() -> bool {
 choice! {
     /// Source of the fates of counterfactual copies.
     pub enum ChannelKind {
-        /// The one of the others that the capture supports best: the network twin where it is right about its own capture.
+        /// The one of the others that the capture supports best: the network twin where it is right about its own
+        /// capture.
         Auto,
         /// Model-free: only what was recorded; everything else stays open (bounds).
         Recorded,
-        /// Borrowed from recorded copies of the same path near in time.
+        /// Sampled from recorded copies of the same path near in time.
         Empirical,
         /// Good and bad channel states, fitted to each path and drawn afresh in every replicate.
         GilbertElliott,
@@ -26,16 +27,16 @@ choice! {
         Loaded,
         /// `GilbertElliott`, moved by the load as `Loaded` is.
         LoadedGilbertElliott,
-        /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the other, and drops
-        /// what it has no room for; refused where the capture does not show how it works.
+        /// `Empirical` behind a bottleneck: one node that serves the copies and replies of all clients one after the
+        /// other, and drops what it has no room for; refused where the capture does not show how it works.
         Queued,
-        /// The network twin: queues, cells, contention and link retries, simulated frame by frame; refused where the capture does not
-        /// show the machine.
+        /// The network twin: queues, cells, contention and link retries, simulated frame by frame; refused where the
+        /// capture does not show the machine.
         Twin,
     }
     /// Workload model: the time at which the application would have sent.
     pub enum WorkloadKind {
-        /// As detected per association.
+        /// The model that was detected for each association.
         Auto,
         /// Ready times do not depend on earlier exchanges.
         Arrivals,
@@ -222,12 +223,13 @@ view! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub modes: Option<ModesView>,
-        /// Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate none.
+        /// Replicate whose frames can be shown, simulated: that of the lanes. Absent through channels that simulate
+        /// none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub simulated: Option<SimulatedView>,
         /// Support: share of copies whose fate was recorded, 0 to 1, over all replicates; null through the network
-        /// twin, which borrows none.
+        /// twin, which samples none.
         pub support: Option<f64>,
         /// Number of copies in the first replicate, which is drawn; one entry per association.
         pub copies: Vec<u32>,

@@ -58,8 +58,8 @@ view! {
         pub path: String,
         /// Number of recorded frames.
         pub recorded: u32,
-        /// Number of recorded frames left out: of copies and replies that would not have been there, or not then. Of a file of simulated
-        /// frames, number of those that no recorded frame gives octets. 0 for packet lists.
+        /// Number of recorded frames left out: of copies and replies that would not have been there, or not then. Of a
+        /// file of simulated frames, number of those that no recorded frame gives octets. 0 for packet lists.
         pub left_out: u32,
         /// Number of synthetic copies of requests; of a file of simulated frames, of copies with a frame in it.
         pub copies: u32,

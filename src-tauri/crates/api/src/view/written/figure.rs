@@ -49,7 +49,7 @@ choice! {
     pub enum LineLook {
         /// Colour and dash of the series.
         Series,
-        /// As the series, in steps.
+        /// Colour and dash of the series, in steps.
         Step,
         /// Solid ink: a share on the right axis, for example.
         Ink,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 choice! {
     /// Order of the lanes of *Timeline*; equal ones stand by name.
     pub enum LaneOrder {
-        /// By name, ascending.
+        /// Name, ascending.
         Name,
         /// Greatest share of needless copies first.
         Needless,

@@ -140,7 +140,7 @@ pub fn extcap(args: &ExtcapArgs) -> anyhow::Result<()> {
         }
         (interface.capture)(args, name)
     } else if is_filtered {
-        // By the contract of extcap, any printed line is an error in the filter.
+        // The contract of extcap: any printed line is an error in the filter.
         print(&["This interface has no capture filters: use a display filter.".to_owned()])
     } else {
         Ok(())

@@ -4,7 +4,7 @@ use crate::args::{Misuse, OutFile, Unplugged};
 use crate::numbers::{between, whole};
 use crate::output;
 use anyhow::{Context as _, bail};
-use api::live::capture::{Condition, Ended, Options, Plan};
+use api::live::capture::{Condition, DevicePlan, Ended, Options};
 use api::live::decode::CHANNELS;
 use api::live::recording::Existing;
 use api::live::{Device, State, capture, list, stop};
@@ -21,8 +21,9 @@ pub struct RecordArgs {
     /// List what can be captured from.
     #[arg(long, exclusive = true)]
     pub list: bool,
-    /// A sniffer (repeatable): a serial line (/dev/ttyACM0; sensniff:/dev/ttyUSB0), cc2531 or cc2531:BUS-PORT, a stream of pcap or
-    /// pcapng (-, pipe:PATH), or ZEP datagrams (zep, zep:ADDRESS:PORT; without an address, from this machine only).
+    /// A sniffer (repeatable): a serial line (/dev/ttyACM0; sensniff:/dev/ttyUSB0), cc2531 or cc2531:BUS-PORT, a stream
+    /// of pcap or pcapng (-, pipe:PATH), or ZEP datagrams (zep, zep:ADDRESS:PORT; without an address, from this machine
+    /// only).
     #[arg(long = "device", value_name = "D", required_unless_present = "list")]
     pub devices: Vec<Device>,
     /// Its channel, 11 to 26; once for all devices, or once for each.
@@ -97,13 +98,13 @@ pub fn record(args: &RecordArgs) -> anyhow::Result<()> {
 
 /// Pairs each device with its channel: the only one for all, or one each in order. Fails for any other number of
 /// channels.
-pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<Plan>, Misuse> {
+pub fn plans(devices: &[Device], channels: &[u8]) -> Result<Vec<DevicePlan>, Misuse> {
     let channel = |at: usize| match channels {
         [channel] => Ok(*channel),
         _ if channels.len() == devices.len() => Ok(channels.get(at).copied().unwrap_or(*CHANNELS.start())),
         _ => Err(Misuse(format!("{} devices need one channel, or as many", devices.len()))),
     };
-    let plan = |(at, device): (usize, &Device)| Ok(Plan { device: device.clone(), channel: channel(at)? });
+    let plan = |(at, device): (usize, &Device)| Ok(DevicePlan { device: device.clone(), channel: channel(at)? });
     devices.iter().enumerate().map(plan).collect()
 }
 

@@ -40,8 +40,8 @@ const SAVE_OCTETS: u64 = 64 << 20;
 pub struct WatchArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// When to say something (repeatable): `needless > 20% for 5min`, `timer-changed`, `parent-changed then storm within 10min`.
-    /// docs/watch.md has the grammar.
+    /// Rule of an alert (repeatable): `needless > 20% for 5min`, `timer-changed`,
+    /// `parent-changed then storm within 10min`. docs/watch.md has the grammar.
     #[arg(long = "alert", value_name = "RULE")]
     pub alerts: Vec<String>,
     /// Such rules in a TOML file, as `[[alert]]` with `when` and `name`.
@@ -59,10 +59,11 @@ pub struct WatchArgs {
     /// Run this program for each alert, which is on its standard input as a JSON object. It gets no arguments.
     #[arg(long, value_name = "PROGRAM")]
     pub exec: Option<OsString>,
-    /// Keep here what must be known to go on after a restart.
+    /// State file, read at the start, so that a watch goes on after a restart.
     #[arg(long, value_name = "FILE")]
     pub state: Option<OutFile>,
-    /// Take an exchange so long after it began, in seconds or with a unit; in less than 247 s late replies and copies are missed.
+    /// Time after its start at which an exchange is counted, in seconds or with a unit; in less than 247 s late replies
+    /// and copies are missed.
     #[arg(long, value_name = "TIME", default_value = "247s", value_parser = api::read_span)]
     pub delay: Span,
     /// End at the end of the file instead of waiting for more.

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 pub struct ExchangesArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// Only what belongs together with this exchange, by its id: blocks of its transfer, its observation, the other side of a
-    /// proxy or NAT, requests of the same event.
+    /// Only what belongs together with this exchange, by its id: blocks of its transfer, its observation, the other
+    /// side of a proxy or NAT, requests of the same event.
     #[arg(long, value_name = "ID", conflicts_with = "copies", value_parser = whole::<u32>(0))]
     pub related: Option<u32>,
     /// One row per copy instead of one per exchange.

@@ -1,7 +1,8 @@
 //! `--follow`: rows of a file that is still being written, as they come.
 //!
-//! The file is read again when it has grown ([`api::Tail`]). Each row is printed once. A frame and a message are complete when they
-//! are there; an exchange is when nothing can come that changes it: it was answered, or its lifetime is over, or following ends.
+//! The file is read again when it has grown ([`api::Tail`]). Each row is printed once. A frame and a message are
+//! complete when they are there; an exchange is when nothing can come that changes it: it was answered, or its lifetime
+//! is over, or following ends.
 
 use crate::args::{CaptureArgs, Format, Misuse, OutputArgs};
 use crate::{captures, output};
@@ -19,8 +20,8 @@ const LOOK: Duration = Duration::from_millis(250);
 /// `--follow`
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct FollowArgs {
-    /// Go on as the file grows, until Ctrl-C: a capture that is being recorded, a radio log that a simulation appends to. A row is
-    /// printed once, when it is complete. As table, CSV, or JSON with an object on each line.
+    /// Go on as the file grows, until Ctrl-C: a capture that is being recorded, a radio log that a simulation appends
+    /// to. A row is printed once, when it is complete. As table, CSV, or JSON with an object on each line.
     #[arg(long, conflicts_with = "merge")]
     pub follow: bool,
 }

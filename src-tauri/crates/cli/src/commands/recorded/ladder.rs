@@ -22,7 +22,8 @@ pub struct LadderArgs {
     /// The exchange, by its id in `exchanges`.
     #[arg(long, value_name = "ID", value_parser = whole::<u32>(0))]
     pub exchange: u32,
-    /// The exchange under this timer too, such as `cocoa_plus:k_weak=1`: simulated hop by hop where the channel is the network twin.
+    /// The exchange under this timer too, such as `cocoa_plus:k_weak=1`: simulated hop by hop where the channel is the
+    /// network twin.
     #[arg(long, value_name = "NAME[:key=value,...]")]
     pub algorithm: Option<String>,
     #[command(flatten)]
@@ -35,7 +36,8 @@ pub struct LadderArgs {
     pub out: Option<OutFile>,
 }
 
-/// Prints one exchange hop by hop. Fails as [`captures::decode`] does, where the capture has no such exchange, and as [`OneRunArgs::replay`] does.
+/// Prints one exchange hop by hop. Fails as [`captures::decode`] does, where the capture has no such exchange, and as
+/// [`OneRunArgs::replay`] does.
 pub fn ladder(args: &LadderArgs) -> anyhow::Result<()> {
     let (view, under) = match &args.algorithm {
         Some(algorithm) => replayed(args, algorithm)?,
@@ -80,8 +82,8 @@ fn check(exchange: u32, exchanges: usize) -> Result<(), Misuse> {
     Ok(())
 }
 
-/// Prints the ladder as indented lines, all times relative to the start of the first copy on the same side. `under`: the timer of the sides that are
-/// not recorded.
+/// Prints the ladder as indented lines, all times relative to the start of the first copy on the same side. `under`:
+/// the timer of the sides that are not recorded.
 fn text(sink: &mut dyn Write, view: &LadderView, under: &str) -> io::Result<()> {
     let token = if view.token.is_empty() { "no token".to_owned() } else { format!("token {}", view.token) };
     let first = view.sides.first().map_or(0, zero) as f64 / 1e9;

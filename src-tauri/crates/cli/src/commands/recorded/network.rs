@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct NetworkArgs {
     #[command(flatten)]
     pub capture: CaptureArgs,
-    /// One row per link and direction: frames, retries, loss, delay, air time, CoAP copies (the default; JSON without an
-    /// option has nodes, links and channels together).
+    /// One row per link and direction: frames, retries, loss, delay, air time, CoAP copies (the default; JSON without
+    /// an option has nodes, links and channels together).
     #[arg(long, conflicts_with_all = ["nodes", "parents"])]
     pub links: bool,
     /// One row per node: addresses, role, rank, parent.

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 /// `calibrate`
 #[derive(clap::Args, Debug)]
 pub struct CalibrateArgs {
-    /// Runs of the same worlds under several timers: cooja/SCENARIO/RUN-seedN/, live/WORLD-seedN/RUN[.r2]/, or index.json.
+    /// Runs of the same worlds under several timers: cooja/SCENARIO/RUN-seedN/, live/WORLD-seedN/RUN[.r2]/, or
+    /// index.json.
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// Form of the output: by default the scores as Markdown; else a row for each pair, measure and channel.

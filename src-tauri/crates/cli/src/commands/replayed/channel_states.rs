@@ -62,7 +62,7 @@ fn listing(states: &ChannelStatesView) -> Listing {
         .text("verdict", |path| path.verdict.label().to_owned())
         .text("fitted_to", |path| scope(path.scope).to_owned())
         .real("calibration", |path| Some(path.calibration))
-        .real("memory", |path| Some(path.memory))
+        .real("error_correlation", |path| Some(path.error_correlation))
         .real("drift", |path| Some(path.drift))
         .text("stationary", |path| if path.stationary { "yes" } else { "no" }.to_owned())
         .listing()
@@ -79,8 +79,8 @@ const fn scope(scope: Scope) -> &'static str {
 
 fn text(states: &ChannelStatesView) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "losses       {}", memory(&states.loss, "a lost copy", "be lost"));
-    let _ = writeln!(text, "round trips  {}", memory(&states.rtt, "a long round trip", "be long"));
+    let _ = writeln!(text, "losses       {}", autocorrelation(&states.loss, "a lost copy", "be lost"));
+    let _ = writeln!(text, "round trips  {}", autocorrelation(&states.rtt, "a long round trip", "be long"));
     let _ = writeln!(text, "bottleneck   {}", states.queue_said);
     let _ = writeln!(text, "load         {}\n", states.load_said);
     if let Some(load) = &states.load {
@@ -98,11 +98,11 @@ fn text(states: &ChannelStatesView) -> String {
     for path in &states.paths {
         let _ = writeln!(
             text,
-            "{}: {} Residuals: calibration p {:.3}, memory p {:.3}, drift p {:.3}; {}.",
+            "{}: {} Residuals: calibration p {:.3}, correlation p {:.3}, drift p {:.3}; {}.",
             path.client,
             path.said,
             path.calibration,
-            path.memory,
+            path.error_correlation,
             path.drift,
             if path.stationary { "of one kind throughout" } else { "not of one kind throughout" },
         );
@@ -135,17 +135,17 @@ fn steps(load: &LoadView) -> String {
 }
 
 /// Describes an autocorrelation: `one` is the event, `other` what the next copy is likelier to do.
-fn memory(memory: &AutocorrelationView, one: &str, other: &str) -> String {
-    if memory.strength <= 0.0 {
-        return format!("have no autocorrelation that {} pairs of copies would show", memory.pairs);
+fn autocorrelation(measured: &AutocorrelationView, one: &str, other: &str) -> String {
+    if measured.strength <= 0.0 {
+        return format!("have no autocorrelation that {} pairs of copies would show", measured.pairs);
     }
     format!(
         "are autocorrelated over {:.2} s: right after {one} the next is likelier to {other} (correlation {:.2}, measured \
          from {:.2} s on, {} pairs)",
-        memory.time.secs_f64(),
-        memory.strength,
-        memory.from.secs_f64(),
-        memory.pairs
+        measured.time.secs_f64(),
+        measured.strength,
+        measured.from.secs_f64(),
+        measured.pairs
     )
 }
 

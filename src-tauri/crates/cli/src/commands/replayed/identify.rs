@@ -20,7 +20,7 @@ pub struct IdentifyArgs {
     /// The timeouts that ran out, with their errors, instead of the algorithms.
     #[arg(long)]
     pub timeouts: bool,
-    /// So many algorithms of each client.
+    /// Number of algorithms shown for each client.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<usize>(1))]
     pub top: usize,
     #[command(flatten)]

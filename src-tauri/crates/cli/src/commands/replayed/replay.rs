@@ -26,20 +26,20 @@ pub struct ReplayArgs {
     /// comparison and the presets of --presets.
     #[arg(long = "algorithm", value_name = "NAME[:key=value,...]")]
     pub algorithms: Vec<String>,
-    /// Algorithm that differences are taken to, one of those replayed; without, what was recorded. Differences are paired: same replicate,
-    /// same channel.
+    /// Algorithm that differences are taken to, one of those replayed; without, what was recorded. Differences are
+    /// paired: same replicate, same channel.
     #[arg(long, value_name = "NAME[:key=value,...]", conflicts_with = "sensitivity")]
     pub baseline: Option<String>,
     #[command(flatten)]
     pub model: ModelArgs,
     #[command(flatten)]
     pub part: PartArgs,
-    /// Ask the same in other ways: with other channels, longer and shorter channel coherence, other workloads, and without
-    /// each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
+    /// Ask the same in other ways: with other channels, longer and shorter channel coherence, other workloads, and
+    /// without each client; and how likely each algorithm is to be the best. As text, or all of it with --format json.
     #[arg(long)]
     pub sensitivity: bool,
-    /// Capture of a real run of the same network (repeatable): its measured values are printed beside the predictions of its
-    /// timer. Bundled captures know theirs.
+    /// Capture of a real run of the same network (repeatable): its measured values are printed beside the predictions
+    /// of its timer. Bundled captures know theirs.
     #[arg(long = "measured", value_name = "FILE")]
     pub measured: Vec<PathBuf>,
     #[command(flatten)]
@@ -124,8 +124,8 @@ fn place(baseline: &AlgorithmChoice, reply: &ReplayView) -> Result<u32, Misuse> 
     found.ok_or_else(|| Misuse(format!("--baseline {}: none of the algorithms replayed, {}", baseline.id, replayed())))
 }
 
-/// Returns the reservations of the numbers, as the window shows them: the channel and why, or what it assumes; how far a
-/// channel that the capture chose is trusted; and whether the results rest mostly on what it assumes.
+/// Returns the reservations of the numbers, as the window shows them: the channel and why, or what it assumes; how far
+/// a channel that the capture chose is trusted; and whether the results rest mostly on what it assumes.
 fn reservations(reply: &ReplayView, asked: ChannelKind) -> Vec<String> {
     let assumes = || Some(asked.to_possible_value()?.get_help()?.to_string());
     let channel = reply.chosen.as_ref().map(|chosen| chosen.why.clone()).or_else(assumes);

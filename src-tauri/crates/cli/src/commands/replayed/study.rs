@@ -89,8 +89,8 @@ pub struct ShowArgs {
     /// Folder of rows, or the study whose rows are beside it.
     #[arg(value_name = "DIR|STUDY.toml")]
     pub study: PathBuf,
-    /// Keys that a group has in common: scenario, timer, channel, algorithm, a tag or a parameter of timers (separated by commas, or repeatable).
-    /// Without, scenario and timer.
+    /// Keys that a group has in common: scenario, timer, channel, algorithm, a tag or a parameter of timers (separated
+    /// by commas, or repeatable). Without, scenario and timer.
     #[arg(long, value_name = "KEY,...", value_delimiter = ',')]
     pub by: Vec<String>,
     /// Measure (repeatable); without, those of the study.

@@ -38,7 +38,8 @@ pub struct ApplyArgs {
     /// Presets of your own, TOML or JSON (repeatable).
     #[arg(long, value_name = "FILE")]
     pub presets: Vec<PathBuf>,
-    /// Form of the output: the lines themselves by default, with remarks on standard error; json has both and the sources.
+    /// Form of the output: the lines themselves by default, with remarks on standard error; json has both and the
+    /// sources.
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
     /// Write to this file instead of standard output (`-`); the two files of --as c into this folder.

@@ -1,4 +1,5 @@
-//! `export`: packets as pcapng, recorded ones, those that another timer would have sent, or every frame of a simulation.
+//! `export`: packets as pcapng, recorded ones, those that another timer would have sent, or every frame of a
+//! simulation.
 
 use crate::args::{CaptureArgs, OutFile};
 use crate::choices::session;
@@ -21,7 +22,8 @@ pub struct ExportArgs {
     /// synthetic packets, each marked by a comment.
     #[arg(long, value_name = "NAME[:key=value,...]")]
     pub algorithm: Option<String>,
-    /// Write every frame that the network twin simulated instead, with link-layer retries, acknowledgements and other traffic.
+    /// Write every frame that the network twin simulated instead, with link-layer retries, acknowledgements and other
+    /// traffic.
     #[arg(long, requires = "algorithm")]
     pub frames: bool,
     #[command(flatten)]

@@ -24,8 +24,8 @@ pub struct FigureArgs {
     /// Name of a capture in the figure, such as "2:day two" (repeatable); without, that of its file.
     #[arg(long = "name", value_name = "N:NAME")]
     pub names: Vec<String>,
-    /// Tag of all captures, or with a number from 1 before it of one, such as 2:load=0.5 (repeatable); nothing after the equals
-    /// sign removes it. Nodes, load, topology and mac are proposed from name and content.
+    /// Tag of all captures, or with a number from 1 before it of one, such as 2:load=0.5 (repeatable); nothing after
+    /// the equals sign removes it. Nodes, load, topology and mac are proposed from name and content.
     #[arg(long = "tag", value_name = "[N:]KEY=VALUE")]
     pub tags: Vec<String>,
     /// A switch of the figure, such as box=iqr15 (repeatable).
@@ -123,7 +123,8 @@ pub fn figure(args: &FigureArgs) -> anyhow::Result<()> {
         policy: args.policy.view(),
     };
     let (view, listing) = session.figure(&request, &mut Bar::new("replaying"))?;
-    if !args.capture.quiet {
+    // Without a row the reason is the answer, also where notes are not wanted.
+    if !args.capture.quiet || listing.rows() == 0 {
         output::notes(&view.missing);
     }
     print(&view, listing, args.format, args.out.as_ref())

@@ -5,7 +5,7 @@ use crate::progress::Bar;
 use crate::{captures, output};
 use anyhow::bail;
 use api::view::{SessionCapture, SessionDecode, SessionFile};
-use api::{DecodeOptions, Opened, Reading, Silent};
+use api::{DecodeOptions, Opened, ReadOptions, Silent};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +18,8 @@ pub struct ReportArgs {
     /// A bundled capture instead of a file.
     #[arg(long, value_name = "ID", conflicts_with = "files")]
     pub sample: Option<String>,
-    /// Session file of the app, or a report, which has one inside; without, the capture as it is when it was just opened.
+    /// Session file of the app, or a report, which has one inside; without, the capture as it is when it was just
+    /// opened.
     #[arg(long, value_name = "SESSION")]
     pub spec: Option<PathBuf>,
     /// The report; without, it goes to standard output.
@@ -128,7 +129,7 @@ fn choose(file: &mut SessionFile, hashes: &[String], args: &ReportArgs) -> anyho
 }
 
 fn open(args: &ReportArgs, decode: &SessionDecode) -> anyhow::Result<Opened> {
-    let mut reading = Reading::of(&decode.with_keys(Vec::new()), &DecodeOptions::default())?;
+    let mut reading = ReadOptions::of(&decode.with_keys(Vec::new()), &DecodeOptions::default())?;
     reading.decode.keys = captures::keys(&args.keys, args.key_file.as_deref())?;
     if decode.keys > 0 && reading.decode.keys.is_empty() && !args.quiet {
         let keys = decode.keys;

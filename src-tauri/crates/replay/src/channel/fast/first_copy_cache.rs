@@ -1,9 +1,10 @@
 //! Cache of the fates of first copies, for several algorithms in the same replicate.
 //!
-//! If a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms, and meets the
-//! same fate. Later copies, and exchanges that follow the end of another, seldom coincide.
+//! If a clock makes requests ready, the first copy of an exchange goes out at the same moment under most algorithms,
+//! and meets the same fate. Later copies, and exchanges that follow the end of another, seldom coincide.
 //!
-//! Law: `scenarios_together_equal_each_alone` in `tests/another_run.rs` holds it, and batches, equal to each scenario by itself.
+//! Law: `scenarios_together_equal_each_alone` in `tests/another_run.rs` holds it, and batches, equal to each scenario
+//! by itself.
 
 use crate::channel::sampler::Sampler;
 use crate::channel::{Channel, Met, Sent};
@@ -14,7 +15,7 @@ use base::Instant;
 #[derive(Debug)]
 pub(crate) struct FirstCopyCache<C> {
     channel: C,
-    /// By path and exchange: time and fate of the latest first copy; empty where a fate depends on more than time.
+    /// Time and fate of the latest first copy, by path and exchange; empty where a fate depends on more than time.
     firsts: Vec<Vec<Option<(Instant, Met)>>>,
 }
 

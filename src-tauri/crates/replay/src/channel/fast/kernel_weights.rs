@@ -1,8 +1,8 @@
 //! Kernel weights of the donors near a moment, from prefix sums.
 //!
-//! All weights on one side of a moment shrink by the same factor as it moves away: their sum is that of the nearest donor times a sum
-//! that does not depend on the moment ([`KernelSums`](crate::estimate::KernelSums)). A query needs two weights; a draw walks outwards
-//! from the nearest donor.
+//! All weights on one side of a moment shrink by the same factor as it moves away: their sum is that of the nearest
+//! donor times a sum that does not depend on the moment ([`KernelSums`](crate::estimate::KernelSums)). A query needs
+//! two weights; a draw walks outwards from the nearest donor.
 
 use crate::estimate::{DecayTable, Donor, NEIGHBOURS, Row, SampleIndex};
 use crate::model::Moment;
@@ -76,7 +76,8 @@ impl KernelWeights {
     }
 }
 
-/// Steps from the nearest donor, of weight `weight`, to the one to which `drawn` falls; each step leaves the factor of `steps`.
+/// Steps from the nearest donor, of weight `weight`, to the one to which `drawn` falls; each step leaves the factor of
+/// `steps`.
 fn outwards(mut drawn: f64, mut weight: f64, steps: impl Iterator<Item = f64>) -> usize {
     let falls_beyond = |step| {
         drawn -= weight;
@@ -97,7 +98,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-        /// Every donor is drawn as often as by the plain kernel, within 1 ‰ and 2 ‰ of it: the error of the decay table.
+        /// Every donor is drawn as often as by the plain kernel, within 1 ‰ and 2 ‰ of it: the error of the decay
+        /// table.
         #[test]
         fn it_draws_as_the_plain_kernel(
             mut places in proptest::collection::vec(-9_000_i64..9_000, 0..20),
@@ -107,8 +109,8 @@ mod tests {
             places.sort_unstable();
             places.dedup();
             let time = Span::from_secs(1);
-            let memory = Autocorrelation { strength, time, from: Span::from_millis(from), pairs: 100, even: false };
-            let decay = DecayTable::new(memory);
+            let autocorrelation = Autocorrelation { strength, time, from: Span::from_millis(from), pairs: 100, even: false };
+            let decay = DecayTable::new(autocorrelation);
             // The round trip identifies the donor.
             let donor = |&ms: &i64| {
                 let (at, rtt) = (Instant::ZERO + Span::from_millis(ms), Span::from_millis(ms + 10_000));
@@ -122,7 +124,7 @@ mod tests {
             let mut counts = vec![[0.0; 2]; places.len()];
             for choice in (0..draws).map(|i| (f64::from(i) + 0.5) / f64::from(draws)) {
                 let fast = KernelWeights::weighed(&donors, now, &decay).and_then(|near| near.donor_at(&donors, choice));
-                let plain = drawn(&donors, (now.at, split), &memory, choice);
+                let plain = drawn(&donors, (now.at, split), &autocorrelation, choice);
                 for (which, place) in [place(fast), place(plain)].into_iter().enumerate() {
                     if let Some(place) = place {
                         counts[place][which] += 1.0 / f64::from(draws);

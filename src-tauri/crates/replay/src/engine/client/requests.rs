@@ -12,7 +12,7 @@ pub(super) struct Waiting {
     wakes: Option<Instant>,
     /// The first request of the queue has been held back.
     held: bool,
-    /// The client takes up the next request then ([`crate::model::Plan::turnaround`]).
+    /// The client takes up the next request then ([`crate::model::WorkloadPlan::turnaround`]).
     until: Instant,
 }
 
@@ -42,7 +42,7 @@ impl Client<'_> {
         self.next_timed()
     }
 
-    /// Gap after the end of `exchange`, and the exchange that it triggers ([`crate::model::Plan::follower`]);
+    /// Gap after the end of `exchange`, and the exchange that it triggers ([`crate::model::WorkloadPlan::follower`]);
     /// `None` where it triggers none.
     pub fn follower(&self, exchange: u32) -> Option<(Span, u32)> {
         self.plan.follower(exchange)

@@ -1,13 +1,13 @@
 //! Requests of one client that will be ready, by the clock or after the end of another.
 
-use crate::model::{Plan, Trigger};
+use crate::model::{Trigger, WorkloadPlan};
 use base::Instant;
 
 /// Requests that will be ready: the next one by the clock, and all that follow an end.
 #[derive(Debug)]
 pub(super) struct Coming<'a> {
-    plan: &'a Plan,
-    /// Position in [`Plan::timed`] of the request that the clock makes ready next.
+    plan: &'a WorkloadPlan,
+    /// Position in [`WorkloadPlan::timed`] of the request that the clock makes ready next.
     timed: usize,
     /// Request that the clock makes ready next, with its time; `None` where none is left or the next one follows an
     /// end.
@@ -28,7 +28,7 @@ struct Ready {
 
 impl<'a> Coming<'a> {
     /// Requests of `plan`, none of which has been ready yet.
-    pub fn new(plan: &'a Plan) -> Self {
+    pub fn new(plan: &'a WorkloadPlan) -> Self {
         let mut coming = Self { plan, timed: 0, next: None, following: Vec::new(), scheduled: 0 };
         coming.next = coming.on_the_clock();
         coming
@@ -61,7 +61,7 @@ impl<'a> Coming<'a> {
         Some((next.at, next.exchange))
     }
 
-    /// As [`Self::next_before`], where requests follow an end.
+    /// Returns what [`Self::next_before`] does, where requests follow an end.
     #[inline(never)]
     fn next_of_both(&mut self, end: Option<Instant>) -> Option<(Instant, u32)> {
         let in_time = |ready: &Ready| end.is_none_or(|end| ready.at < end);

@@ -1,15 +1,15 @@
-//! One client with one exchange open at a time, and nothing else that it has a part in: most clients are like that (NSTART is 1,
-//! RFC 7252 §4.7), and for them what happens next follows from what just did. A straight line through exchanges and their copies,
-//! without events.
+//! One client with one exchange open at a time, and nothing else that it has a part in: most clients are like that
+//! (NSTART is 1, RFC 7252 §4.7), and for them what happens next follows from what just did. A straight line through
+//! exchanges and their copies, without events.
 //!
-//! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the same
-//! instant, replies before new requests, and of the rest what was known of first. The tests drive both.
+//! The rules are those of [`super::simulate`], and so is every result, to the last bit: timers go before replies of the
+//! same instant, replies before new requests, and of the rest what was known of first. The tests drive both.
 
 use super::coming::Coming;
 use crate::channel::{Channel, Sent};
 use crate::engine::client::Timers;
 use crate::engine::{Driver, Ending, ExchangeRun, RunningMedian, Tally};
-use crate::model::{AssociationRecord, Dithers, Fate, Plan, Policy};
+use crate::model::{AssociationRecord, Dithers, Fate, Policy, WorkloadPlan};
 use base::{Instant, Span};
 use rto::exchange::{ClientExchange, Expiry};
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub(crate) struct SingleClient<'a> {
     path: u32,
-    plan: &'a Plan,
+    plan: &'a WorkloadPlan,
     dithers: &'a Dithers,
     driver: Box<Driver>,
     /// State machine of the one open exchange, reused.
@@ -47,7 +47,7 @@ impl<'a> SingleClient<'a> {
     pub fn new(
         path: u32,
         record: &'a AssociationRecord,
-        plan: &'a Plan,
+        plan: &'a WorkloadPlan,
         policy: &'a Policy,
         timers: Timers,
         dithers: &'a Dithers,
@@ -78,7 +78,7 @@ impl<'a> SingleClient<'a> {
     }
 
     /// Simulates the client until no event is left. Calls `over` with the position and result of each exchange that
-    /// ends; exchanges that never became ready are not reported. `strong` lends its memory for round trips of exchanges
+    /// ends; exchanges that never became ready are not reported. `strong` is the buffer for round trips of exchanges
     /// answered at once.
     pub fn simulate<C: Channel + ?Sized>(
         mut self,
@@ -241,7 +241,7 @@ mod tests {
                 9 => Fate::Unknown,
                 _ => Fate::Lost,
             };
-            Met { fate, support: if support % 2 == 0 { Support::Recorded } else { Support::Borrowed } }
+            Met { fate, support: if support % 2 == 0 { Support::Recorded } else { Support::Sampled } }
         }
     }
 

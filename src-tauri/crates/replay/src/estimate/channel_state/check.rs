@@ -22,7 +22,7 @@ pub struct Residuals {
     /// p-value, 0 to 1, of the test whether copies with similar forecasts are lost as often as forecast.
     pub calibration: f64,
     /// p-value, 0 to 1, of the test whether errors are uncorrelated: the model has taken up all autocorrelation.
-    pub memory: f64,
+    pub error_correlation: f64,
     /// p-value, 0 to 1, of the test whether losses are as many as forecast in every tenth of the trace: the parameters
     /// hold throughout.
     pub drift: f64,
@@ -53,12 +53,12 @@ impl Residuals {
                 }
             }
         }
-        let memory = lagged.iter().filter(|(_, n)| *n > 0.0).map(|(sum, n)| sum * sum / n).sum();
+        let error_correlation = lagged.iter().filter(|(_, n)| *n > 0.0).map(|(sum, n)| sum * sum / n).sum();
         let drift = grouped(&errors);
         errors.sort_by(|a, b| a.forecast.total_cmp(&b.forecast));
         Self {
             calibration: survival(GROUPS, grouped(&errors)),
-            memory: survival(LAGS, memory),
+            error_correlation: survival(LAGS, error_correlation),
             drift: survival(GROUPS, drift),
         }
     }
@@ -66,7 +66,7 @@ impl Residuals {
     /// Whether no test rejects the model.
     #[must_use]
     pub fn fits(&self) -> bool {
-        self.calibration.min(self.memory).min(self.drift) >= Self::LEVEL
+        self.calibration.min(self.error_correlation).min(self.drift) >= Self::LEVEL
     }
 }
 

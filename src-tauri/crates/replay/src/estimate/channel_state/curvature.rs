@@ -26,11 +26,12 @@ pub(super) struct Bounds {
 const EDGE: f64 = 1e-4;
 /// The step of the differences: the fourth root of the precision of `f64`, which balances rounding and curvature.
 const STEP: f64 = 1e-4;
-/// Step of second differences, wider because rounding is divided by it twice.
+/// Step of second differences, wider because rounding is divided by it twice. Chosen here by judgement;
+/// `RTOSCOPE_ALL=1 cargo test -p replay --release --test gilbert_elliott` scores how often errors cover.
 const WIDE: f64 = 20.0 * STEP;
 /// Number of expectation–maximisation steps in which the dependence of round trips on the state follows a step of the
-/// parameters. Chosen here by judgement: with too few it follows part of the way, and errors are too small; more only take
-/// time. `RTOSCOPE_ALL=1 cargo test -p replay --release --test gilbert_elliott` scores how often errors cover.
+/// parameters. Chosen here by judgement: with too few it follows part of the way, and errors are too small; more only
+/// take time. `RTOSCOPE_ALL=1 cargo test -p replay --release --test gilbert_elliott` scores how often errors cover.
 const FOLLOWS: usize = 8;
 
 impl Bounds {
@@ -208,9 +209,9 @@ pub(super) fn climb(
 }
 
 /// Curvature of the profile log-likelihood: that over the parameters while the dependence of round trips on the state,
-/// likeliest near `delay`, follows them (Murphy & van der Vaart, J. Am. Stat. Assoc. 95, 2000). With the dependence held,
-/// errors would leave out that it is estimated from the same copies: the planted loss of the bad state was inside 84 % of
-/// 90 % intervals.
+/// likeliest near `delay`, follows them (Murphy & van der Vaart, J. Am. Stat. Assoc. 95, 2000). With the dependence
+/// held, errors would leave out that it is estimated from the same copies: the planted loss of the bad state was inside
+/// 84 % of 90 % intervals.
 fn profile(at: &Point, delay: Delay, paths: &[Vec<Observed>]) -> [Point; 4] {
     let moved = |point: &Point, i: usize, by: f64| -> Point {
         std::array::from_fn(|j| point[j] + if i == j { by } else { 0.0 })

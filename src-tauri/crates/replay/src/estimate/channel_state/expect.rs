@@ -30,7 +30,8 @@ pub(crate) struct Expected {
 const TOWARDS: f64 = 0.5 * CLASSES as f64;
 
 impl Expected {
-    /// Dependence of round trips on the state; each state's shares are shrunk towards those of both by [`TOWARDS`] copies.
+    /// Dependence of round trips on the state; each state's shares are shrunk towards those of both by [`TOWARDS`]
+    /// copies.
     pub fn delay(&self) -> Delay {
         let answered: f64 = self.answered.iter().flatten().sum();
         Delay(self.answered.map(|own| {

@@ -138,8 +138,8 @@ fn starts(share: f64, bounds: &Bounds) -> impl Iterator<Item = GilbertElliott> {
     })
 }
 
-/// One expectation–maximisation step (Dempster, Laird & Rubin, J. R. Stat. Soc. B 39, 1977). That the first copy of a path
-/// meets a state by its share of time is left out of the maximisation; the Newton steps that follow do not.
+/// One expectation–maximisation step (Dempster, Laird & Rubin, J. R. Stat. Soc. B 39, 1977). That the first copy of a
+/// path meets a state by its share of time is left out of the maximisation; the Newton steps that follow do not.
 fn maximise(w: &GilbertElliott, paths: &[Vec<Observed>]) -> GilbertElliott {
     let e = expect(w, paths);
     let ratio = |above: f64, below: f64, otherwise: f64| if below > 0.0 { above / below } else { otherwise };
@@ -234,13 +234,13 @@ mod tests {
     }
 
     #[test]
-    fn losses_without_memory_are_one_state() {
+    fn losses_without_autocorrelation_are_one_state() {
         let truth = GilbertElliott::independent(0.15);
         let verdicts: Vec<Verdict> = (0..20).map(|seed| fit(&[planted(&truth, 1_000, seed)]).verdict).collect();
         assert!(verdicts.iter().filter(|&&v| v == Verdict::OneState).count() >= 19, "{verdicts:?}");
     }
 
-    /// Losses that come and go by the clock, every third copy: a chain without memory of more than its state
+    /// Losses that come and go by the clock, every third copy: a Markov chain
     /// cannot say so.
     #[test]
     fn periodic_losses_do_not_fit() {

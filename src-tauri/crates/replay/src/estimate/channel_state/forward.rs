@@ -34,7 +34,8 @@ impl<'a> Filter<'a> {
         self.after(copy, self.model.correlation_after(copy.gap))
     }
 
-    /// [`Filter::next`], with the `correlation` to the state at the copy before ([`GilbertElliott::correlation_after`]).
+    /// [`Filter::next`], with the `correlation` to the state at the copy before
+    /// ([`GilbertElliott::correlation_after`]).
     pub fn after(&mut self, copy: Observed, correlation: f64) -> Step {
         let w = self.model;
         let before = match self.bad {

@@ -1,11 +1,12 @@
 //! Posterior draws of the parameters, so that replicates scatter by what a short trace leaves unknown.
 //!
-//! A random walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`]. Its proposal adapts to
-//! the places visited (Haario, Saksman & Tamminen, Bernoulli 7, 2001); its draws are keyed. The share of the bad state and the loss
-//! probabilities have the least informative prior, Beta(½, ½). Coherence times within [`Bounds`] weigh by the information that
-//! copies at these lags carry about them (Jeffreys, Proc. R. Soc. A 186, 1946). A uniform prior would outweigh a few sojourns: it draws
-//! shares towards a half, and both states towards each other. A prior flat in orders of magnitude would favour the many coherence times
-//! that are too short to be seen. Either way the channel would seem less autocorrelated than it is.
+//! A random walk by Metropolis et al. (J. Chem. Phys. 21, 1953) over the four numbers of [`super::curvature`]. Its
+//! proposal adapts to the places visited (Haario, Saksman & Tamminen, Bernoulli 7, 2001); its draws are keyed. The
+//! share of the bad state and the loss probabilities have the least informative prior, Beta(½, ½). Coherence times
+//! within [`Bounds`] weigh by the information that copies at these lags carry about them (Jeffreys, Proc. R. Soc. A
+//! 186, 1946). A uniform prior would outweigh a few sojourns: it draws shares towards a half, and both states towards
+//! each other. A prior flat in orders of magnitude would favour the many coherence times that are too short to be seen.
+//! Either way the channel would seem less autocorrelated than it is.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are written as formulae write them")]
 
@@ -119,8 +120,8 @@ impl Lags {
         Self(lags.iter().skip(stride / 2).step_by(stride).copied().collect())
     }
 
-    /// Logarithm of the prior density of the logarithm of a coherence time: half that of the mean square by which it moves what is
-    /// left of a state, e^(−lag / coherence).
+    /// Logarithm of the prior density of the logarithm of a coherence time: half that of the mean square by which it
+    /// moves what is left of a state, e^(−lag / coherence).
     fn telling(&self, coherence: f64) -> f64 {
         let slope = |lag: &f64| (lag / coherence * (-lag / coherence).exp()).powi(2);
         0.5 * (self.0.iter().map(slope).sum::<f64>() / self.0.len().max(1) as f64 + Self::FLOOR).ln()
@@ -160,8 +161,8 @@ impl Shape {
         }
     }
 
-    /// Adapts the proposal to the places visited: 2.38² / 4 of their covariance (Haario et al., as above; d = 4), plus 1e-4 on the
-    /// diagonal so that no direction is lost.
+    /// Adapts the proposal to the places visited: 2.38² / 4 of their covariance (Haario et al., as above; d = 4), plus
+    /// 1e-4 on the diagonal so that no direction is lost.
     fn learn(&mut self) {
         /// Factor of the covariance, 2.38² / d with d = 4.
         const SCALE: f64 = 2.38 * 2.38 / 4.0;

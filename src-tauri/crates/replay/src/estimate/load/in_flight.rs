@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 pub(crate) struct InFlightLoad {
     groups: Vec<Group>,
     /// Time constant of the moving average, seconds; `None`: no average is computed.
-    memory: Option<f64>,
+    time_constant: Option<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -30,39 +30,40 @@ impl Group {
         Self { flights: BinaryHeap::new(), sum: 0, latest: (Instant::MIN, 0), lately: (0.0, Instant::MIN) };
 
     /// Advances the moving average to `at` under a constant load of `sum`: exponential smoothing in continuous time.
-    fn last(&mut self, at: Instant, memory: Option<f64>) {
+    fn last(&mut self, at: Instant, time_constant: Option<f64>) {
         let (mean, since) = self.lately;
-        let Some(memory) = memory.filter(|_| at > since) else { return };
+        let Some(time_constant) = time_constant.filter(|_| at > since) else { return };
         let level = self.sum as f64;
         // Before the first copy there was nothing.
-        let decay = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / memory).exp() };
+        let decay = if since == Instant::MIN { 0.0 } else { (-(at - since).secs_f64() / time_constant).exp() };
         self.lately = (level + (mean - level) * decay, at);
     }
 
     /// Removes flights that have ended by `at`.
-    fn land(&mut self, at: Instant, memory: Option<f64>) {
+    fn land(&mut self, at: Instant, time_constant: Option<f64>) {
         while let Some(Reverse((end, weight))) = self.flights.peek().filter(|f| f.0.0 <= at).copied() {
             self.flights.pop();
-            self.last(end, memory);
+            self.last(end, time_constant);
             self.sum -= weight;
         }
-        self.last(at, memory);
+        self.last(at, time_constant);
     }
 }
 
 impl InFlightLoad {
-    /// Idle medium of `groups` groups; `memory` is the time constant of [`InFlightLoad::lately`], if that is needed.
-    pub fn new(groups: usize, memory: Option<Span>) -> Self {
-        let memory = memory.map(|memory| memory.max(Span::from_nanos(1)).secs_f64());
-        Self { groups: vec![Group::EMPTY; groups], memory }
+    /// Idle medium of `groups` groups; `time_constant` is the time constant of [`InFlightLoad::lately`], if that is
+    /// needed.
+    pub fn new(groups: usize, time_constant: Option<Span>) -> Self {
+        let time_constant = time_constant.map(|time_constant| time_constant.max(Span::from_nanos(1)).secs_f64());
+        Self { groups: vec![Group::EMPTY; groups], time_constant }
     }
 
     /// Load of `group` that was sent before `at` and is still in flight, nanoseconds of airtime. Copies of the same
     /// instant do not meet, so that the result does not depend on their order.
     pub fn read(&mut self, group: u32, at: Instant) -> u64 {
-        let memory = self.memory;
+        let time_constant = self.time_constant;
         let Some(group) = self.groups.get_mut(group as usize) else { return 0 };
-        group.land(at, memory);
+        group.land(at, time_constant);
         if group.latest.0 == at { group.sum - group.latest.1 } else { group.sum }
     }
 
@@ -75,13 +76,13 @@ impl InFlightLoad {
     /// Adds a flight of `weight` nanoseconds of airtime from `at` to `until` to `group`; nothing where `until` is not
     /// after `at`.
     pub fn add(&mut self, group: u32, at: Instant, until: Instant, weight: u64) {
-        let memory = self.memory;
+        let time_constant = self.time_constant;
         let Some(group) = self.groups.get_mut(group as usize) else { return };
         if until <= at {
             return;
         }
-        if memory.is_some() {
-            group.land(at, memory);
+        if time_constant.is_some() {
+            group.land(at, time_constant);
         }
         group.flights.push(Reverse((until, weight)));
         group.sum += weight;

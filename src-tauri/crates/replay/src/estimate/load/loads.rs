@@ -1,8 +1,10 @@
-//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each other.
+//! The medium that the clients of a record share: how long each copy occupies it, and which associations hear each
+//! other.
 //!
-//! The *load* that a copy meets is what is on the air or waits in queues when it is sent: the airtime of all copies within
-//! hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under way for half a
-//! usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what there is to collide with.
+//! The *load* that a copy meets is what is on the air or waits in queues when it is sent: the airtime of all copies
+//! within hearing that are under way, each from when it is sent until its reply is in. Copies that are lost are under
+//! way for half a usual round trip. In a queue with a fixed rate this is the work ahead, on a contended medium what
+//! there is to collide with.
 
 use super::cumulative::CumulativeLoad;
 use super::in_flight::InFlightLoad;
@@ -10,8 +12,9 @@ use crate::estimate::statistics::ChannelStatistics;
 use crate::model::{AssociationRecord, Fate, Index, Load, Path, Policy, Record, RecordedCopy, USUAL};
 use base::{Cancelled, Instant, SharedProgress, Span};
 
-/// Time constant of the moving average of load, in median round trips: lasting load outlives the copies of which it consists.
-/// Chosen here: one to four of them predict alike; repeat with `cargo test -p replay --release --test loaded`.
+/// Time constant of the moving average of load, in median round trips: lasting load outlives the copies of which it
+/// consists. Chosen here: one to four of them predict alike; repeat with
+/// `cargo test -p replay --release --test loaded`.
 const LASTING: i64 = 2;
 
 /// IPv6 (RFC 8200 §3) and UDP (RFC 768) headers in octets: where frames are not known, a message is taken to be on the
@@ -30,7 +33,7 @@ pub(crate) struct Loads {
     /// Share of the response of round trips that is immediate, 0 to 1 ([`crate::LoadFit::at_once`]).
     pub at_once: f64,
     /// Time constant of the moving average of load.
-    memory: Span,
+    time_constant: Span,
     /// Airtime by association and copy, nanoseconds.
     weights: Vec<Vec<u64>>,
     /// Mean airtime of a copy by association and exchange, nanoseconds.
@@ -94,9 +97,21 @@ impl Loads {
         }
         let copy = (total / copies as f64).max(1.0);
         let (met, during, presence, groups) = (Vec::new(), Vec::new(), Vec::new(), heard.len());
-        let (memory, at_once) = (everywhere.scale(LASTING, 1), 0.0);
-        let mut loads =
-            Self { met, at_once, memory, during, weights, usual, lost, presence, copy, group_of, heard_in, groups };
+        let (time_constant, at_once) = (everywhere.scale(LASTING, 1), 0.0);
+        let mut loads = Self {
+            met,
+            at_once,
+            time_constant,
+            during,
+            weights,
+            usual,
+            lost,
+            presence,
+            copy,
+            group_of,
+            heard_in,
+            groups,
+        };
         let mut met: Vec<Vec<Load>> = index.paths.iter().map(|p| vec![[0; 2]; p.copies.len()]).collect();
         let keep = |path: usize, i: usize, load| {
             if let Some(slot) = met.get_mut(path).and_then(|m| m.get_mut(i)) {
@@ -215,7 +230,8 @@ impl Loads {
         Self { copy: 1.0, heard_in: vec![vec![0]; associations], groups: 1, ..Self::default() }
     }
 
-    /// Passes all copies sent before `since` through `in_flight`, in order of time; calls `met` with path, position and load of each.
+    /// Passes all copies sent before `since` through `in_flight`, in order of time; calls `met` with path, position and
+    /// load of each.
     fn replay(
         &self,
         (index, fates): (&Index, &[&[Fate]]),
@@ -265,7 +281,7 @@ impl Loads {
     /// Creates the in-flight load of an idle medium.
     pub fn in_flight(&self) -> InFlightLoad {
         if self.remembers() {
-            return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.memory));
+            return InFlightLoad::new(self.groups + self.group_of.len(), Some(self.time_constant));
         }
         InFlightLoad::new(self.groups, None)
     }

@@ -166,11 +166,11 @@ impl Fitting<'_, '_> {
         self.finished(&best, limit, (error, false))
     }
 
-    /// Refines `best` twice, with losses of unknown place before the server answered and after; returns the mean of both service
-    /// times with its standard error, seconds: the truth is taken for an even draw between both.
+    /// Refines `best` twice, with losses of unknown place before the server answered and after; returns the mean of
+    /// both service times with its standard error, seconds: the truth is taken for an even draw between both.
     ///
-    /// With all of them after it, as [`QueueTrace::pass`] takes them, replies that never came seem to make others wait: the planted
-    /// service time was inside 78 % of 90 % intervals (`cargo test -p replay --release --test queued`).
+    /// With all of them after it, as [`QueueTrace::pass`] takes them, replies that never came seem to make others wait:
+    /// the planted service time was inside 78 % of 90 % intervals (`cargo test -p replay --release --test queued`).
     fn averaged(&self, best: Tried) -> Result<(Tried, f64), Cancelled> {
         let trace = self.trace.lost_before();
         let before = Fitting { trace: &trace, points: self.points.clone(), ..*self };
@@ -181,7 +181,8 @@ impl Fitting<'_, '_> {
         Ok((best, (own.powi(2) + apart.powi(2) / 12.0).sqrt()))
     }
 
-    /// Searches finer and finer around `best`; returns the best node and the standard error of its service time by resampling, seconds.
+    /// Searches finer and finer around `best`; returns the best node and the standard error of its service time by
+    /// resampling, seconds.
     fn refined(&self, mut best: Tried) -> Result<(Tried, f64), Cancelled> {
         let mut error = 0.0;
         for (by, count) in FINE {
@@ -242,8 +243,9 @@ impl Fitting<'_, '_> {
     }
 }
 
-/// Searches for a limit of the queue together with a longer service time, by `steps` of [`STEP`]: without its limit a node would be taken to be faster than it
-/// is, so that queues stay as short as they were. Replaces `best`, fitted without a limit, where the limit is likelier.
+/// Searches for a limit of the queue together with a longer service time, by `steps` of [`STEP`]: without its limit a
+/// node would be taken to be faster than it is, so that queues stay as short as they were. Replaces `best`, fitted
+/// without a limit, where the limit is likelier.
 fn with_limit(fitting: &Fitting<'_, '_>, best: &mut Tried, steps: RangeInclusive<i32>) -> Result<Limit, Cancelled> {
     let Fitting { trace, passes, points, .. } = fitting;
     let open = trace.pass(best.node, passes);
@@ -262,7 +264,8 @@ fn with_limit(fitting: &Fitting<'_, '_>, best: &mut Tried, steps: RangeInclusive
     Ok(limit)
 }
 
-/// Utilisation of `node`, from 0 to 1: work that entered it over the time between the first arrival and the last, per direction.
+/// Utilisation of `node`, from 0 to 1: work that entered it over the time between the first arrival and the last, per
+/// direction.
 fn busy(passed: &Passed, node: Node) -> f64 {
     let end = passed.entries.last().map_or(Instant::ZERO, |e| e.0);
     let begin = passed.entries.first().map_or(Instant::ZERO, |e| e.0);
@@ -307,8 +310,9 @@ fn least(tried: Vec<Tried>) -> Option<Tried> {
     tried.into_iter().min_by(|a, b| a.sum().total_cmp(&b.sum()))
 }
 
-/// Standard error of the best service time: stretches of time are resampled (Efron, Ann. Stat. 7, 1979; leaving out one after the other
-/// is not enough where absolute values are added up, §3 there). No less than the step between two that were tried.
+/// Standard error of the best service time: stretches of time are resampled (Efron, Ann. Stat. 7, 1979; leaving out one
+/// after the other is not enough where absolute values are added up, §3 there). No less than the step between two that
+/// were tried.
 fn resampled(tried: &[Tried]) -> f64 {
     let best = |resample: u32| {
         let mut stream = RandomStream::new(0, resample, 0, Purpose::Bootstrap);
@@ -331,7 +335,8 @@ fn resampled(tried: &[Tried]) -> f64 {
     spread.sqrt().max(step / 12.0_f64.sqrt())
 }
 
-/// Gain in log-likelihood of losses with a chance of their own behind a full queue; `None` where too few losses support it.
+/// Gain in log-likelihood of losses with a chance of their own behind a full queue; `None` where too few losses support
+/// it.
 fn gained(trace: &QueueTrace, passes: &[bool], node: Node) -> Option<f64> {
     let passed = trace.pass(node, passes);
     // Lost and all, with room and without.

@@ -1,5 +1,6 @@
-//! Service time read from the lattice of arrivals: a node that is busy lets one message go each service time, so that replies come to
-//! their clients whole services apart, whoever they are for. Traffic that no capture has occupies points of the lattice too, and shifts none.
+//! Service time read from the lattice of arrivals: a node that is busy lets one message go each service time, so that
+//! replies come to their clients whole services apart, whoever they are for. Traffic that no capture has occupies
+//! points of the lattice too, and shifts none.
 
 use crate::estimate::Estimate;
 use rayon::prelude::*;
@@ -62,8 +63,9 @@ pub(super) fn read(arrivals: &[f64], longest: f64) -> Option<Lattice> {
     Some(Lattice { spacing, concentration: concentration(&gaps, spacing.value) })
 }
 
-/// Component of the mean phase vector of `gaps` towards whole multiples of `spacing`, of gaps that are short enough (Mardia & Jupp, *Directional
-/// Statistics*, 2000, §2.3); 0 where they are few. A gap of less than half a spacing is none of its multiples, and adds nothing.
+/// Component of the mean phase vector of `gaps` towards whole multiples of `spacing`, of gaps that are short enough
+/// (Mardia & Jupp, *Directional Statistics*, 2000, §2.3); 0 where they are few. A gap of less than half a spacing is
+/// none of its multiples, and adds nothing.
 fn concentration(gaps: &[f64], spacing: f64) -> f64 {
     let (mut sum, mut n) = (0.0, 0_usize);
     for gap in gaps.iter().filter(|&&gap| gap < LONGEST * spacing) {
@@ -99,7 +101,8 @@ mod tests {
         }
     }
 
-    /// Arrivals from a node that is always busy: some places go to requests and to others' traffic. `jitter`: seconds, at most.
+    /// Arrivals from a node that is always busy: some places go to requests and to others' traffic. `jitter`: seconds,
+    /// at most.
     fn busy(seed: u64, spacing: f64, jitter: f64) -> Vec<f64> {
         let mut draw = uniform(seed);
         let mut all: Vec<f64> = (0..1_200)

@@ -26,7 +26,8 @@ pub(super) struct Row {
     pub shortest: Span,
 }
 
-/// Replies on their way to the node: when they come, and which copy they answer. At one instant the corrections come last.
+/// Replies on their way to the node: when they come, and which copy they answer. At one instant the corrections come
+/// last.
 type Coming = BinaryHeap<Reverse<(Instant, bool, usize)>>;
 
 /// Recorded copies of all paths, in order of time.
@@ -71,8 +72,8 @@ impl QueueTrace {
         Self { rows, firsts, shares, shortest }
     }
 
-    /// Returns the trace in which losses of unknown place happened before the request reached the node, so that no reply
-    /// came; [`Self::pass`] takes the reply to have been lost otherwise.
+    /// Returns the trace in which losses of unknown place happened before the request reached the node, so that no
+    /// reply came; [`Self::pass`] takes the reply to have been lost otherwise.
     pub fn lost_before(&self) -> Self {
         let fate = |fate| if fate == Fate::Lost { Fate::RequestLost } else { fate };
         let rows = self.rows.iter().map(|row| Row { fate: fate(row.fate), ..*row }).collect();
@@ -127,8 +128,8 @@ impl QueueTrace {
                 transit.waited[1] = server.enter(Way::Reply, at, work);
                 entries.push((at, Way::Reply, work));
                 if let Some(rtt) = row.fate.rtt() {
-                    // Departure by the recorded arrival at the client. A difference from the model is work ahead of it that is not recorded, or
-                    // less work than assumed.
+                    // Departure by the recorded arrival at the client. A difference from the model is work ahead of it
+                    // that is not recorded, or less work than assumed.
                     let left = row.at + rtt - beside(row.shortest.min(node.empty), work);
                     let more = (left - at - work - transit.waited[1]).max(-work).min(work);
                     coming.push(Reverse((at, true, unseen.len())));
@@ -168,7 +169,8 @@ impl QueueTrace {
     }
 }
 
-/// Per path the mean airtime of answered copies, with their replies, in that of all: of lost ones part was not on the air, or not seen.
+/// Per path the mean airtime of answered copies, with their replies, in that of all: of lost ones part was not on the
+/// air, or not seen.
 fn shares(record: &Record, index: &Index, statistics: &ChannelStatistics, loads: &Loads) -> Vec<f64> {
     let paths = (0..).zip(index.paths.iter().zip(&statistics.paths)).take(record.associations().len());
     let sums: Vec<(f64, f64)> = paths

@@ -3,12 +3,12 @@
 //! To leave their copies out would be wrong quietly: in a one-sided capture nearly every lost copy is in
 //! such an exchange (lost, retransmitted, one reply), so the rest looks like a path without losses. So their
 //! fates are imputed, afresh in every replicate (multiple imputation, Rubin 1987), and the uncertainty
-//! shows in the intervals: the closing reply answers one of the open copies, so does every later one that is not known to answer another,
-//! and the rest are lost. With the same loss odds for all, the chances are in proportion to how usual the implied round trips are: a
-//! kernel density of the logarithms of certain round trips, mixed with a uniform one, because round trips
-//! longer than the timeout are never certain and must not be ruled out.
+//! shows in the intervals: the closing reply answers one of the open copies, so does every later one that is not known
+//! to answer another, and the rest are lost. With the same loss odds for all, the chances are in proportion to how
+//! usual the implied round trips are: a kernel density of the logarithms of certain round trips, mixed with a uniform
+//! one, because round trips longer than the timeout are never certain and must not be ruled out.
 //!
-//! Imputed fates count as borrowed, never as recorded.
+//! Imputed fates count as sampled, never as recorded.
 
 use crate::model::{
     AssociationRecord, Fate, FirstAnswers, Outcome, Path, RandomStream, RecordedCopy, unexplained_close, unit,
@@ -120,8 +120,8 @@ pub(crate) fn ambiguous<'r>(
     found
 }
 
-/// The ways in which replies that came at `came` can answer copies that are `open`, each a reply that came after it; none without a
-/// reply that answers one.
+/// The ways in which replies that came at `came` can answer copies that are `open`, each a reply that came after it;
+/// none without a reply that answers one.
 fn ways(open: &[(usize, Instant)], mut came: Vec<Instant>, density: impl Fn(Span) -> f64) -> Vec<Way> {
     came.sort_unstable();
     let before = |reply: Instant| open.iter().filter(|(_, sent)| *sent <= reply).count();
@@ -189,15 +189,15 @@ pub(crate) fn impute(
     fates
 }
 
-/// Sums of [`FirstAnswers`] over the exchanges of a path that begin `since` then, whose copies have `fates` by position in
-/// [`Path::copies`].
+/// Sums of [`FirstAnswers`] over the exchanges of a path that begin `since` then, whose copies have `fates` by position
+/// in [`Path::copies`].
 pub(crate) fn first_answers(
     association: &AssociationRecord,
     path: &Path,
     fates: &[Fate],
     since: Instant,
 ) -> FirstAnswers {
-    // By exchange: its copies so far, and the first of them that is answered.
+    // Copies of each exchange so far, and the first of them that is answered.
     let mut seen: Vec<(usize, Option<usize>)> = vec![(0, None); association.exchanges.len()];
     for (copy, fate) in path.copies.iter().zip(fates) {
         if let Some((copies, answered)) = seen.get_mut(copy.exchange as usize) {
@@ -215,8 +215,8 @@ pub(crate) fn first_answers(
 mod tests {
     use super::*;
 
-    /// Two copies half a second apart, replies 0.7 and 1.1 s after the first: each answers either, but both are answered. One reply
-    /// alone leaves one lost. One before the second copy was sent can only answer the first.
+    /// Two copies half a second apart, replies 0.7 and 1.1 s after the first: each answers either, but both are
+    /// answered. One reply alone leaves one lost. One before the second copy was sent can only answer the first.
     #[test]
     fn every_reply_answers_a_copy() {
         let at = |ms: i64| Instant::ZERO + Span::from_millis(ms);

@@ -48,9 +48,9 @@ impl Autocorrelation {
     }
 }
 
-/// Autocorrelation of `signal` over the copies of `paths`, each in order of time; copies without a signal are left out.
-/// Passes `progress` once a path; errs when cancelled.
-pub(crate) fn memory<'a>(
+/// Estimates the autocorrelation of `signal` over the copies of `paths`, each in order of time; copies without a signal
+/// are left out. Passes `progress` once a path; errs when cancelled.
+pub(crate) fn estimate_autocorrelation<'a>(
     paths: impl Iterator<Item = &'a [Donor]>,
     progress: &SharedProgress<'_>,
     signal: impl Fn(&Donor) -> Option<f64>,
@@ -116,8 +116,9 @@ fn fit(measured: &[(f64, f64, f64)], pairs: f64, variance: f64) -> Autocorrelati
     let Some((time, strength, known, _)) = best else {
         return Autocorrelation { pairs: count, ..Autocorrelation::NONE };
     };
-    // The error of a class's slope is the spread of y over the root of its sum of x², its weight; both have the spread of the whole.
-    // A class tells of the strength by e^(−lag/time) times its slope, so their errors together are √(variance / Σ weight·e^(−2·lag/time)).
+    // The error of a class's slope is the spread of y over the root of its sum of x², its weight; both have the spread
+    // of the whole. A class tells of the strength by e^(−lag/time) times its slope, so their errors together are
+    // √(variance / Σ weight·e^(−2·lag/time)).
     if strength * (known / variance).sqrt() < USED {
         return Autocorrelation { pairs: count, even: true, ..Autocorrelation::NONE };
     }

@@ -1,33 +1,33 @@
 //! Effective sample weights: the information of each recorded copy about the mean of the channel.
 //!
-//! A sender samples the channel unevenly: a hundred copies in a good minute, four in a bad one, because it waits. With equal weights
-//! dense stretches would dominate. Weighted by the time before them, the few copies that
-//! end a long silence would dominate, even where fates are uncorrelated and a copy after a silence is worth no more than any other.
-//! The weight lies between, as the measured autocorrelation says: the information that a copy adds to that of the copies before it.
+//! A sender samples the channel unevenly: a hundred copies in a good minute, four in a bad one, because it waits. With
+//! equal weights dense stretches would dominate. Weighted by the time before them, the few copies that end a long
+//! silence would dominate, even where fates are uncorrelated and a copy after a silence is worth no more than any
+//! other. The weight lies between, as the measured autocorrelation says: the information that a copy adds to that of
+//! the copies before it.
 //!
-//! A fate is modelled as a level, an exponentially correlated deviation ([`Autocorrelation`]: strength s, time τ) and independent noise
-//! (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) gives, copy by copy, the information of its innovation about the level: h²/S
-//! (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979). The weights sum to the effective sample size: the
-//! variance of one copy over that of the best linear estimate of the level, the number of
-//! independent copies with the same information. Without autocorrelation each weighs 1. Copies much denser than a strong autocorrelation weigh in
-//! proportion to the time before them. Only the past counts: the silence after a lost copy is long because it was lost.
+//! A fate is modelled as a level, an exponentially correlated deviation ([`Autocorrelation`]: strength s, time τ) and
+//! independent noise (1 − s). A Kalman filter (J. Basic Eng. 82, 1960) gives, copy by copy, the information of its
+//! innovation about the level: h²/S (the level as a regression coefficient: Harvey & Phillips, Biometrika 66, 1979).
+//! The weights sum to the effective sample size: the variance of one copy over that of the best linear estimate of the
+//! level, the number of independent copies with the same information. Without autocorrelation each weighs 1. Copies
+//! much denser than a strong autocorrelation weigh in proportion to the time before them. Only the past counts: the
+//! silence after a lost copy is long because it was lost.
 
 use crate::estimate::statistics::autocorrelation::Autocorrelation;
 use crate::model::Path;
 use base::{Instant, Span};
 
 /// Effective weight of each copy of `path`, 0 to 1.
-pub(crate) fn counts(path: &Path, memory: &Autocorrelation) -> Vec<f32> {
-    effective_weights(path.copies.iter().map(|copy| copy.at), memory)
-        .map(|effective_weights| effective_weights as f32)
-        .collect()
+pub(crate) fn effective_weights(path: &Path, autocorrelation: &Autocorrelation) -> Vec<f32> {
+    weights_at(path.copies.iter().map(|copy| copy.at), autocorrelation).map(|weight| weight as f32).collect()
 }
 
 /// Effective weights of copies sent at `times`, in ascending order.
-fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelation) -> impl Iterator<Item = f64> {
-    let varies = memory.strength > 0.0 && memory.time > Span::ZERO;
-    let strength = if varies { memory.strength } else { 0.0 };
-    let time = memory.time.nanos() as f64;
+fn weights_at(times: impl Iterator<Item = Instant>, autocorrelation: &Autocorrelation) -> impl Iterator<Item = f64> {
+    let varies = autocorrelation.strength > 0.0 && autocorrelation.time > Span::ZERO;
+    let strength = if varies { autocorrelation.strength } else { 0.0 };
+    let time = autocorrelation.time.nanos() as f64;
     let mut last: Option<Instant> = None;
     // Variance of the deviation, and the part of a change of the level that it absorbs.
     let (mut variance, mut taken) = (strength, 0.0);
@@ -53,22 +53,22 @@ fn effective_weights(times: impl Iterator<Item = Instant>, memory: &Autocorrelat
 mod tests {
     use super::*;
 
-    fn memory(strength: f64, secs: i64) -> Autocorrelation {
+    fn autocorrelation(strength: f64, secs: i64) -> Autocorrelation {
         Autocorrelation { strength, time: Span::from_secs(secs), from: Span::ZERO, pairs: 100, even: false }
     }
 
-    fn counted(millis: &[i64], memory: &Autocorrelation) -> Vec<f64> {
-        effective_weights(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), memory).collect()
+    fn weights_of(millis: &[i64], autocorrelation: &Autocorrelation) -> Vec<f64> {
+        weights_at(millis.iter().map(|&ms| Instant::ZERO + Span::from_millis(ms)), autocorrelation).collect()
     }
 
     #[test]
     fn without_autocorrelation_all_weigh_the_same() {
         let times = [0, 1, 2, 50, 9_000, 9_001];
-        assert_eq!(counted(&times, &memory(0.0, 5)), [1.0; 6]);
-        assert_eq!(counted(&times, &memory(0.5, 0)), [1.0; 6]);
+        assert_eq!(weights_of(&times, &autocorrelation(0.0, 5)), [1.0; 6]);
+        assert_eq!(weights_of(&times, &autocorrelation(0.5, 0)), [1.0; 6]);
         // Nor where the correlation has decayed before the next copy.
         let apart: Vec<i64> = (0..6).map(|i| i * 100_000).collect();
-        assert!(counted(&apart, &memory(0.9, 2)).iter().all(|count| (count - 1.0).abs() < 1e-9));
+        assert!(weights_of(&apart, &autocorrelation(0.9, 2)).iter().all(|weight| (weight - 1.0).abs() < 1e-9));
     }
 
     /// Without independent noise the copy before it says all: (1 − r)²/(1 − r²) = tanh(gap / 2τ), the time before
@@ -76,12 +76,12 @@ mod tests {
     #[test]
     fn dense_copies_weigh_by_the_time_before_them() {
         let times = [0, 10, 30, 60, 100, 10_000];
-        let counts = counted(&times, &memory(1.0, 10));
-        assert_eq!(counts[0], 1.0);
-        for (gap, count) in times.iter().zip(&times[1..]).map(|(a, b)| (b - a) as f64 / 1e3).zip(&counts[1..]) {
-            assert!((count - (gap / 20.0).tanh()).abs() < 1e-9, "{gap} s: {count}");
+        let weights = weights_of(&times, &autocorrelation(1.0, 10));
+        assert_eq!(weights[0], 1.0);
+        for (gap, weight) in times.iter().zip(&times[1..]).map(|(a, b)| (b - a) as f64 / 1e3).zip(&weights[1..]) {
+            assert!((weight - (gap / 20.0).tanh()).abs() < 1e-9, "{gap} s: {weight}");
         }
-        let same = counted(&[0, 0], &memory(1.0, 10));
+        let same = weights_of(&[0, 0], &autocorrelation(1.0, 10));
         assert_eq!(same, [1.0, 0.0]);
     }
 
@@ -89,12 +89,12 @@ mod tests {
     #[test]
     fn weights_sum_to_the_information_about_the_level() {
         let times: [i64; 9] = [0, 300, 350, 900, 5_000, 5_100, 5_150, 20_000, 26_000];
-        let memory = memory(0.4, 3);
+        let autocorrelation = autocorrelation(0.4, 3);
         let n = times.len();
         // Σ x = 1 by elimination.
         let covariance = |i: usize, j: usize| {
             let lag = (times[i] - times[j]).abs() as f64 / 1e3;
-            if i == j { 1.0 } else { memory.strength * (-lag / 3.0).exp() }
+            if i == j { 1.0 } else { autocorrelation.strength * (-lag / 3.0).exp() }
         };
         let mut rows: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| covariance(i, j)).chain([1.0]).collect()).collect();
         for i in 0..n {
@@ -109,7 +109,7 @@ mod tests {
             let known: f64 = row[i + 1..n].iter().zip(&x[i + 1..]).map(|(a, x)| a * x).sum();
             x[i] = (row[n] - known) / row[i];
         }
-        let (effective_weights, expected) = (counted(&times, &memory).iter().sum::<f64>(), x.iter().sum::<f64>());
-        assert!((effective_weights - expected).abs() < 1e-9, "{effective_weights} is not {expected}");
+        let (sum, expected) = (weights_of(&times, &autocorrelation).iter().sum::<f64>(), x.iter().sum::<f64>());
+        assert!((sum - expected).abs() < 1e-9, "{sum} is not {expected}");
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct SampleIndex {
     /// Positions of the lost donors, or of the answered ones where these are fewer.
     rare: Vec<u32>,
     /// Effective sample weight of each donor, 0 to 1 (`effective_weights`).
-    pub counts: Vec<f32>,
+    pub effective_weights: Vec<f32>,
     /// Kernel sums; empty unless draws near a moment are fast.
     pub with_kernel: KernelSums,
     /// Number of donors among the first `n` copies of the path, by `n`; empty where donors come from several paths.
@@ -29,21 +29,22 @@ impl SampleIndex {
         let lost = donors.iter().filter(|d| d.fate.rtt().is_none()).count();
         let rarely = 2 * lost <= donors.len();
         let rare = (0..).zip(&donors).filter(|(_, d)| d.fate.rtt().is_none() == rarely).map(|(i, _)| i).collect();
-        let counts = vec![1.0; donors.len()];
-        Self { donors, times, rare, counts, with_kernel: KernelSums::default(), ranks: Vec::new(), fast }
+        let effective_weights = vec![1.0; donors.len()];
+        Self { donors, times, rare, effective_weights, with_kernel: KernelSums::default(), ranks: Vec::new(), fast }
     }
 
     /// Index of `donors`, in order of time, with their effective weights.
-    pub fn counted(donors: Vec<Donor>, counts: Vec<f32>, fast: FastPaths) -> Self {
-        Self { counts, ..Self::new(donors, fast) }
+    pub fn weighted(donors: Vec<Donor>, effective_weights: Vec<f32>, fast: FastPaths) -> Self {
+        Self { effective_weights, ..Self::new(donors, fast) }
     }
 
-    /// Sets the weights of donors that were selected from the copies of a path; `counts` has one for each copy of the
-    /// path.
-    pub fn counting(self, counts: &[f32]) -> Self {
-        let copies = self.ranks.iter().zip(self.ranks.iter().skip(1)).zip(counts);
-        let counts = copies.filter(|((before, after), _)| after > before).map(|(_, &count)| count).collect();
-        Self { counts, ..self }
+    /// Sets the weights of donors that were selected from the copies of a path; `effective_weights` has one for each
+    /// copy of the path.
+    pub fn with_effective_weights(self, effective_weights: &[f32]) -> Self {
+        let copies = self.ranks.iter().zip(self.ranks.iter().skip(1)).zip(effective_weights);
+        let effective_weights =
+            copies.filter(|((before, after), _)| after > before).map(|(_, &weight)| weight).collect();
+        Self { effective_weights, ..self }
     }
 
     /// Prepares draws near a moment by the kernel of `decay`, where the fast form is switched on.
@@ -65,9 +66,10 @@ impl SampleIndex {
     /// Range (from, to; to is excluded) of the `enough` donors nearest to position `split`. Where losses are
     /// uncorrelated (`even`), it is wide enough for as many lost and as many answered ones, as far as there are.
     ///
-    /// A copy that was never sent is often asked for because of a lost one: its client would be elsewhere in its schedule, or have
-    /// nothing to repeat. That lost copy is among the nearest. Where losses are rare it would be most of the lost donors there, and losses would seem
-    /// more frequent than they are. Where losses are autocorrelated, near donors are worth that bias; where they are not, farther ones are as good.
+    /// A copy that was never sent is often asked for because of a lost one: its client would be elsewhere in its
+    /// schedule, or have nothing to repeat. That lost copy is among the nearest. Where losses are rare it would be most
+    /// of the lost donors there, and losses would seem more frequent than they are. Where losses are autocorrelated,
+    /// near donors are worth that bias; where they are not, farther ones are as good.
     pub fn around(&self, split: usize, enough: usize, even: bool) -> (usize, usize) {
         let nearest = |split: usize, count: usize| {
             let from = split.saturating_sub(enough / 2).min(count.saturating_sub(enough));

@@ -1,6 +1,6 @@
 //! The maximum-likelihood fit of the timing errors under one algorithm.
 
-use crate::identify::likelihood::observation::{Observation, Reading};
+use crate::identify::likelihood::observation::{Observation, TimerDuration};
 use crate::identify::likelihood::timing_error::{Queueing, Seconds, TimingError};
 
 /// Maximum of the likelihood over the errors, and the errors at it.
@@ -75,11 +75,11 @@ fn outlier_cdf(x: Seconds) -> f64 {
 fn likelihood(o: &Observation, error: TimingError) -> (f64, f64) {
     let error = error.scaled(o.spread);
     match o.reading {
-        Reading::Exact(x) => {
+        TimerDuration::Exact(x) => {
             (o.distribution.density(x, error) * if o.missed { MISSED } else { 1.0 - MISSED }, outlier_density(x))
         }
-        Reading::RightCensored(x) => (1.0 - o.distribution.cdf(x, error), 1.0 - outlier_cdf(x)),
-        Reading::LeftCensored(x) => (o.distribution.cdf(x, error), outlier_cdf(x)),
+        TimerDuration::RightCensored(x) => (1.0 - o.distribution.cdf(x, error), 1.0 - outlier_cdf(x)),
+        TimerDuration::LeftCensored(x) => (o.distribution.cdf(x, error), outlier_cdf(x)),
     }
 }
 

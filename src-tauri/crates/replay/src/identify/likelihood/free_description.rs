@@ -1,5 +1,5 @@
-//! A description of timeouts without any algorithm, to test whether even the best algorithm fits: a leave-one-out kernel
-//! density estimate (likelihood cross-validation: Duin 1976; Silverman, Density Estimation, 1986).
+//! A description of timeouts without any algorithm, to test whether even the best algorithm fits: a leave-one-out
+//! kernel density estimate (likelihood cross-validation: Duin 1976; Silverman, Density Estimation, 1986).
 
 use crate::identify::likelihood::fit::outlier_density;
 use crate::identify::likelihood::timing_error::Seconds;

@@ -7,7 +7,7 @@ use crate::identify::likelihood::timing_error::Seconds;
 #[derive(Clone, Debug)]
 pub(crate) struct Observation {
     /// Duration that the capture shows, perhaps censored.
-    pub reading: Reading,
+    pub reading: TimerDuration,
     /// Timeouts that the algorithm could have armed.
     pub distribution: TimeoutDistribution,
     /// Standard deviation of (reading − expected) in those of one timer's error; above 1 where the expected timeout was
@@ -26,7 +26,7 @@ pub(crate) struct Observation {
 
 /// Duration of a timer as a capture shows it, in seconds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Reading {
+pub(crate) enum TimerDuration {
     /// The timer ran out after this long: a gap between two copies.
     Exact(Seconds),
     /// The timer had not run out after this long: a reply came.
@@ -39,8 +39,8 @@ impl Observation {
     /// Gap in seconds, if the timer was seen to run out.
     pub fn gap(&self) -> Option<Seconds> {
         match self.reading {
-            Reading::Exact(gap) => Some(gap),
-            Reading::RightCensored(_) | Reading::LeftCensored(_) => None,
+            TimerDuration::Exact(gap) => Some(gap),
+            TimerDuration::RightCensored(_) | TimerDuration::LeftCensored(_) => None,
         }
     }
 }

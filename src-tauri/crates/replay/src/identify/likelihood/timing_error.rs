@@ -1,4 +1,5 @@
-//! The error with which a capture shows a timer: a mixture of Laplace distributions, smeared over the slots of a schedule.
+//! The error with which a capture shows a timer: a mixture of Laplace distributions, smeared over the slots of a
+//! schedule.
 
 /// A duration for statistics, in seconds.
 pub(crate) type Seconds = f64;
@@ -49,8 +50,8 @@ impl Queueing {
     }
 }
 
-/// Medians of the quarters of the triangular distribution on [−1, 1]: ±(1 − √(2/8)) and ±(1 − √(6/8)), the inverse of its
-/// distribution function at 1/8, 3/8, 5/8 and 7/8.
+/// Medians of the quarters of the triangular distribution on [−1, 1]: ±(1 − √(2/8)) and ±(1 − √(6/8)), the inverse of
+/// its distribution function at 1/8, 3/8, 5/8 and 7/8.
 const TRIANGLE: [f64; 4] = [-0.5, -0.133_974_6, 0.133_974_6, 0.5];
 /// Least scale as a share of the slot. Chosen here by judgement: with less, the density would have a peak at each of
 /// the four points of [`TRIANGLE`].

@@ -28,8 +28,8 @@ pub(crate) struct Case<'a> {
     pub slot: Option<Seconds>,
 }
 
-/// Odds against an algorithm that needs attempt numbers on the wire where there are none, or the reverse. Chosen here by
-/// judgement: near certainty, for an option may be lost to a proxy.
+/// Odds against an algorithm that needs attempt numbers on the wire where there are none, or the reverse. Chosen here
+/// by judgement: near certainty, for an option may be lost to a proxy.
 const MARKS: f64 = 1e4;
 /// Prior odds against a preset that is not in use: a reading of what was never published, or an ablation. Chosen here
 /// by judgement: no experiment decides it; 4.6 nats, which a few gaps that fit better outweigh; it decides which of

@@ -1,5 +1,5 @@
-//! Sorted moments with a table over time: a query for the rank of a moment searches one cell of the table only. Every replayed copy
-//! asks several times. Without the table, and by a law test with it, the rank is that of a binary search.
+//! Sorted moments with a table over time: a query for the rank of a moment searches one cell of the table only. Every
+//! replayed copy asks several times. Without the table, and by a law test with it, the rank is that of a binary search.
 
 use base::Instant;
 
@@ -7,7 +7,8 @@ use base::Instant;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Times {
     nanos: Vec<i64>,
-    /// Stretches of 2^`shift` ns from the first moment on: how many moments lie before each, and before the end. Empty without a table.
+    /// Stretches of 2^`shift` ns from the first moment on: how many moments lie before each, and before the end. Empty
+    /// without a table.
     starts: Vec<u32>,
     shift: u32,
 }

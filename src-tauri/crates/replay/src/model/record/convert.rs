@@ -62,7 +62,7 @@ fn late(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<BTreeMap<Excha
     let of = |e: &Exchange| {
         let end = e.end?;
         let came = |c: &trace::Copy| match (c.evidence, c.fate) {
-            (Evidence::Unknown, trace::Fate::Answered { rtt }) => Some(c.sent + rtt).filter(|&came| came > end),
+            (Evidence::Unknown, Fate::Answered { rtt }) => Some(c.sent + rtt).filter(|&came| came > end),
             _ => None,
         };
         let came: Vec<Instant> = e.copies.iter().filter_map(came).collect();
@@ -73,7 +73,8 @@ fn late(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<BTreeMap<Excha
     all.filter_map(|(index, e)| shared.item(index).map(|()| of(e)).transpose()).collect()
 }
 
-/// Airtimes from the frames of each copy and its replies; which associations hear each other from the nodes that sent and received them.
+/// Airtimes from the frames of each copy and its replies; which associations hear each other from the nodes that sent
+/// and received them.
 fn medium(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<Medium, Cancelled> {
     let on_air = |id: MessageId| {
         let message = trace.messages.get(id.index())?;
@@ -112,8 +113,9 @@ fn nodes(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<
     trace.associations.iter().map(of).collect()
 }
 
-/// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were longest on the whole,
-/// from when they were there to when they were at the next: there is the bottleneck, if it is one of them.
+/// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were
+/// longest on the whole, from when they were there to when they were at the next: there is the bottleneck, if it is one
+/// of them.
 fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], shared: &mut SharedProgress<'_>) -> Result<Vec<Node>, Cancelled> {
     let mut stays: BTreeMap<MacAddr, Span> = BTreeMap::new();
     shared.list(trace.messages.len() as u64, trace.messages.len())?;
@@ -140,8 +142,8 @@ fn passed(trace: &Trace, nodes: &[BTreeSet<MacAddr>], shared: &mut SharedProgres
     Ok(shared.map(|(paths, (_, node))| Node { name: node.to_string(), paths }).collect())
 }
 
-/// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its. Nothing where frames
-/// have no link-layer addresses.
+/// Per association those that it hears: a node of one is a node of the other, or was seen to send to one of its.
+/// Nothing where frames have no link-layer addresses.
 fn hearing(
     trace: &Trace,
     nodes: &[BTreeSet<MacAddr>],
@@ -217,18 +219,14 @@ fn exchange(e: &Exchange, ready: Option<Instant>) -> ExchangeRecord {
     }
 }
 
-/// A copy of an exchange that ended at an unknown time: no reply to it ended the exchange, so the time of its reply is unknown.
+/// A copy of an exchange that ended at an unknown time: no reply to it ended the exchange, so the time of its reply is
+/// unknown.
 fn undated(c: CopyRecord) -> CopyRecord {
     CopyRecord { fate: if c.fate.rtt().is_some() { Fate::Unknown } else { c.fate }, ..c }
 }
 
 fn copy(c: &trace::Copy) -> CopyRecord {
-    let fate = match (c.evidence, c.fate) {
-        (Evidence::Unknown, _) | (_, trace::Fate::Unknown) => Fate::Unknown,
-        (_, trace::Fate::Answered { rtt }) => Fate::Answered { rtt },
-        (_, trace::Fate::RequestLost) => Fate::RequestLost,
-        (_, trace::Fate::ReplyLost) => Fate::ReplyLost,
-        (_, trace::Fate::Lost) => Fate::Lost,
-    };
+    // A guess is open: only the evidence tells it from knowledge.
+    let fate = if c.evidence == Evidence::Unknown { Fate::Unknown } else { c.fate };
     CopyRecord { sent: c.sent, fate, proven: c.evidence == Evidence::Proven }
 }

@@ -64,8 +64,8 @@ impl SimulatedCopy {
 }
 
 impl ReplicateFrames {
-    /// Returns copy `number` (from 0) of an exchange, as [`crate::Steps`] names both. `None` where it was not sent, or where its client stays
-    /// as recorded, or its nodes are not known: what a simulation says of it is not its fate.
+    /// Returns copy `number` (from 0) of an exchange, as [`crate::Steps`] names both. `None` where it was not sent, or
+    /// where its client stays as recorded, or its nodes are not known: what a simulation says of it is not its fate.
     #[must_use]
     pub fn copy(&self, exchange: ExchangeId, number: u16) -> Option<SimulatedCopy> {
         let &key = self.keys.get(&(exchange, number))?;
@@ -81,8 +81,8 @@ impl ReplicateFrames {
         self.nodes.get(usize::from(node)).copied().unwrap_or(MacAddr::None)
     }
 
-    /// Returns the place of the copy with `key` ([`twin::Load::Copy`]), also where its client stays as recorded. `None` where no such copy was
-    /// sent, or where it is one of no recorded exchange.
+    /// Returns the place of the copy with `key` ([`twin::Load::Copy`]), also where its client stays as recorded. `None`
+    /// where no such copy was sent, or where it is one of no recorded exchange.
     #[must_use]
     pub fn origin(&self, key: u64) -> Option<CopyOrigin> {
         self.origins.get(usize::try_from(key).ok()?).copied().flatten()
@@ -104,8 +104,9 @@ impl ReplicateFrames {
 }
 
 impl Replay {
-    /// Runs replicate `replicate` (from 0) of `scenario` again, and keeps every frame: the same draws, so the same copies at the same moments, as
-    /// in [`Replay::run`]. `None` where copies do not pass the network twin. `progress` counts associations.
+    /// Runs replicate `replicate` (from 0) of `scenario` again, and keeps every frame: the same draws, so the same
+    /// copies at the same moments, as in [`Replay::run`]. `None` where copies do not pass the network twin. `progress`
+    /// counts associations.
     ///
     /// # Errors
     /// As [`Replay::run`].
@@ -118,7 +119,8 @@ impl Replay {
         Ok(self.logged(scenario, (replicate, false), progress)?.map(|(frames, _)| frames))
     }
 
-    /// Runs a replicate again as [`Replay::frames`] does, and keeps its steps too, which a run has of its first replicate only.
+    /// Runs a replicate again as [`Replay::frames`] does, and keeps its steps too, which a run has of its first
+    /// replicate only.
     ///
     /// # Errors
     /// As [`Replay::run`].

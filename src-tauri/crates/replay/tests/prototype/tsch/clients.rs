@@ -180,7 +180,7 @@ impl<'p> Clients<'p> {
         let count = self.exchanges.len() as f64;
         let mean = took.iter().sum::<f64>() / took.len() as f64;
         let row = [mean, quantile(0.5), quantile(0.95), (f64::from(copies) - count) / count, frames as f64];
-        // As the prototype prints them: durations are whole cells in some files, and ties must stay ties.
+        // The prototype prints them so: durations are whole cells in some files, and ties must stay ties.
         row.map(|value| (value * 1e4).round() / 1e4)
     }
 }

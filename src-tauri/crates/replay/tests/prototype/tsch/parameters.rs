@@ -8,8 +8,9 @@ use twin::{
     StackFinding, Tsch, Withdrawals,
 };
 
-/// The prototype hands on what is received in a cell before it looks at its clients, which in some files always start 2.12 ms after
-/// the beginning of a cell. So frames are this much earlier here, and the longest (99 octets) end in time.
+/// The prototype hands on what is received in a cell before it looks at its clients, which in some files always start
+/// 2.12 ms after the beginning of a cell. So frames are this much earlier here, and the longest (99 octets) end in
+/// time.
 const EARLY: Span = Span::from_millis(1);
 
 /// Lines of a file, by their first word.

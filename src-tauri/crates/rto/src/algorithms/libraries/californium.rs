@@ -52,8 +52,8 @@ impl Kind {
 
 /// `Math.round`: to the nearest, ties towards positive infinity.
 fn round(x: f64) -> i64 {
-    // The cast cuts off and saturates, as Java's do; what is left is exact. `floor` would be a call on processors without an
-    // instruction for it.
+    // The cast cuts off and saturates, as Java's do; what is left is exact. `floor` would be a call on processors
+    // without an instruction for it.
     let whole = x as i64;
     let rest = x - whole as f64;
     whole.saturating_add(i64::from(rest >= 0.5)).saturating_sub(i64::from(rest < -0.5))

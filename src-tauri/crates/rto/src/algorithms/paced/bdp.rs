@@ -94,7 +94,7 @@ impl Bdp {
     /// Messages that may be outstanding: the window gain times bandwidth × delay, at least one.
     fn window(&self, now: Instant) -> u32 {
         let (Some(bandwidth), Some(rtt)) = (self.bandwidth(), self.shortest(now)) else { return u32::MAX };
-        // As many messages as leave in the delay, rounded up: the first at its start.
+        // Number of messages that leave in the delay, rounded up: the first at its start.
         let gap = bandwidth.times(self.p.window_gain).gap(1).nanos().max(1);
         u32::try_from((rtt.nanos() + gap - 1) / gap).unwrap_or(u32::MAX).max(1)
     }

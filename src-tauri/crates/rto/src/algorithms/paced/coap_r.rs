@@ -22,7 +22,8 @@ use base::{Instant, Span};
 const MESSAGE: u64 = 35;
 /// Service time while none is measured (ECOAP 2018, controller `coapr`).
 const UNKNOWN_SERVICE: Span = Span::from_micros(500);
-/// Weight of a new capacity in the slow mean, and in the estimate while the capacity rises (ECOAP 2018, controller `coapr`).
+/// Weight of a new capacity in the slow mean, and in the estimate while the capacity rises (ECOAP 2018, controller
+/// `coapr`).
 const RISE: Ratio = Ratio::new(1, 100);
 /// Weight of a new capacity in the estimate while the capacity falls (ECOAP 2018, controller `coapr`).
 const FALL: Ratio = Ratio::new(12, 1_000);
@@ -30,8 +31,8 @@ const FALL: Ratio = Ratio::new(12, 1_000);
 const SLACK: Ratio = Ratio::new(11, 10);
 /// Share of the difference by which a rate moves (ECOAP 2018, controller `coapr`).
 const STEP: Ratio = Ratio::new(10, 11);
-/// Periods that a longer pause is cut to. Chosen here: 0.99^4096 is below 10⁻¹⁷, so the means have converged; repeat with
-/// `cargo test -p rto --test pacer`.
+/// Periods that a longer pause is cut to. Chosen here: 0.99^4096 is below 10⁻¹⁷, so the means have converged; repeat
+/// with `cargo test -p rto --test pacer`.
 const CONVERGED: i64 = 4_096;
 
 /// A node's estimate of the capacity of its MAC, octets a second.
@@ -60,8 +61,8 @@ impl Capacity {
     }
 }
 
-/// Returns the rate after the sink has allocated `allocation`, both in octets a second: a rate that is too high comes down only when it is
-/// too high by more than a tenth and the allocation is not zero (ECOAP 2018, controller `coapr`).
+/// Returns the rate after the sink has allocated `allocation`, both in octets a second: a rate that is too high comes
+/// down only when it is too high by more than a tenth and the allocation is not zero (ECOAP 2018, controller `coapr`).
 #[must_use]
 pub fn allocate(rate: Rate, allocation: Rate) -> Rate {
     if rate <= allocation {

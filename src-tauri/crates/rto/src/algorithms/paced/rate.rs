@@ -34,7 +34,8 @@ impl Rate {
         Self::saturating((i128::from(units) * STEPS * NANOS + nanos / 2) / nanos)
     }
 
-    /// Returns the duration of `units` at this rate, rounded up so that the rate is never exceeded; [`Span::MAX`] at rate 0.
+    /// Returns the duration of `units` at this rate, rounded up so that the rate is never exceeded; [`Span::MAX`] at
+    /// rate 0.
     #[must_use]
     pub fn gap(self, units: u64) -> Span {
         let rate = i128::from(self.0);

@@ -23,7 +23,8 @@ params! {
     }
 }
 
-/// Estimates from the samples so far, in microseconds. A [`Span`] holds at most 2^53 of them, so nothing here overflows.
+/// Estimates from the samples so far, in microseconds. A [`Span`] holds at most 2^53 of them, so nothing here
+/// overflows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinuxKernel {
     srtt_x8: i64,

@@ -50,7 +50,8 @@ pub(crate) struct PeakHopper {
 }
 
 impl PeakHopper {
-    /// Returns the timeout max(`decayed`, (1 + boost)·`peak`, `peak` + margin), where `peak` is the larger of the last two samples.
+    /// Returns the timeout max(`decayed`, (1 + boost)·`peak`, `peak` + margin), where `peak` is the larger of the last
+    /// two samples.
     fn timeout(self, peak: Span, decayed: Span, p: &Params) -> Span {
         decayed.max(peak + self.boost.times(peak)).max(peak + p.margin)
     }

@@ -1,7 +1,8 @@
 //! The text of a program: directives resolved, names put in, sizes counted.
 //!
-//! A line `#if NAME == VALUE`, `#elif …`, `#else` or `#endif` of a file of `rto/c` whose NAME is a parameter's in lower case is resolved here,
-//! so that a program has no trace of what it does not do. `$` stands for the name of the program, `$$` for it in capitals.
+//! A line `#if NAME == VALUE`, `#elif …`, `#else` or `#endif` of a file of `rto/c` whose NAME is a parameter's in lower
+//! case is resolved here, so that a program has no trace of what it does not do. `$` stands for the name of the
+//! program, `$$` for it in capitals.
 
 use super::ProgramOctets;
 use super::family::Pieces;

@@ -55,7 +55,8 @@ impl Values {
         Ok(Self(entries))
     }
 
-    /// Returns whether `name` has the value that `literal` says, times in nanoseconds; a name that is not declared has none.
+    /// Returns whether `name` has the value that `literal` says, times in nanoseconds; a name that is not declared has
+    /// none.
     pub fn is(&self, name: &str, literal: &str) -> bool {
         self.0.iter().find(|entry| entry.name == name).is_some_and(|entry| match &entry.value {
             Value::Choice(value) => value == literal,
@@ -65,7 +66,8 @@ impl Values {
         })
     }
 
-    /// Returns the definitions of the constants that `code` mentions behind `prefix`. Errs with the name of one that has no value.
+    /// Returns the definitions of the constants that `code` mentions behind `prefix`. Errs with the name of one that
+    /// has no value.
     pub fn definitions(&self, prefix: &str, code: &str) -> Result<String, String> {
         let mut wanted = mentioned(prefix, code);
         let mut text = String::new();

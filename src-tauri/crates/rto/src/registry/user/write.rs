@@ -26,7 +26,8 @@ pub fn to_toml(presets: &[UserPreset]) -> String {
     text
 }
 
-/// Text, number or truth value as TOML has it: JSON's form, but for DEL, which JSON does not escape (TOML 1.0, "String").
+/// Text, number or truth value as TOML has it: JSON's form, but for DEL, which JSON does not escape (TOML 1.0,
+/// "String").
 fn literal(value: &Value) -> String {
     value.to_string().replace('\u{7f}', "\\u007F")
 }

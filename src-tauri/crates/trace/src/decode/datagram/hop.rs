@@ -67,7 +67,7 @@ pub(crate) struct HopRecord {
     pub completed: Option<FrameId>,
 }
 
-// As many are held at once as messages are made of them.
+// All hops are held at once, until messages are made of them.
 const _: () = assert!(size_of::<HopRecord>() <= 64);
 
 /// A frame of a hop, with the piece of the datagram it carried: retries carry the same piece.

@@ -82,7 +82,7 @@ impl<'a> Piece<'a> {
 /// Datagram being reassembled from fragments.
 #[derive(Default)]
 pub(crate) struct Pieces {
-    /// By start of each fragment: its end, and the end of its octets that are held. They do not overlap.
+    /// End of each fragment, and of its octets that are held, by its start. They do not overlap.
     ranges: BTreeMap<usize, (usize, usize)>,
     /// Octets covered by fragments, those that a sniffer cut off included.
     pub(super) covered: usize,

@@ -4,7 +4,7 @@
 use super::hop::{HopRecord, Part, Seen};
 use super::payload::Head;
 use super::{Walk, shared};
-use crate::model::{Delivery, Frame, FrameList, KeptHop, KeptHops, Message};
+use crate::model::{Delivery, Frame, FrameList, KeptHop, KeptHops, Link, Message};
 use base::{FrameId, Instant, MessageId, Span};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -68,6 +68,7 @@ impl Walk<'_> {
         let sent = frames.iter().filter_map(frame).map(|f| f.at).min().unwrap_or(Instant::ZERO);
         let arrived = completed.as_ref().and_then(frame).map(|f| f.at);
         let octets = frames.iter().filter_map(frame).map(|f| f.octets.end.saturating_sub(f.octets.start)).sum();
+        let on_loopback = frames.first().and_then(frame).is_some_and(|first| self.is_on_loopback(first));
         let kept = match (&frames[..], completed, header_dst) {
             (&[only], Some(last), None) if only == last => KeptHops::Plain { octets, hop_limit },
             _ => KeptHops::Chain(Box::new([KeptHop {
@@ -93,8 +94,19 @@ impl Walk<'_> {
             rc: facts.rc,
             kept,
             from_origin: true,
+            on_loopback,
         };
         self.datagrams.wired.push(message);
+    }
+
+    /// Returns whether a host sent `frame` to itself. Linux's loopback interface has the address 00:00:00:00:00:00,
+    /// which its `is_valid_ether_addr` (`linux/etherdevice.h`) refuses for every station.
+    fn is_on_loopback(&self, frame: &Frame) -> bool {
+        match frame.link {
+            Link::LoopbackIp => true,
+            Link::Ethernet => self.capture.octets_of(frame).starts_with(&[0; 12]),
+            Link::Ieee802154 | Link::RawIp | Link::Other(_) => false,
+        }
     }
 
     /// Returns the number for [`HopRecord::header_dst`].

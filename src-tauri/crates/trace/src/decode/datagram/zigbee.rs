@@ -2,8 +2,8 @@
 
 use wire::ieee802154::{MacAddr, MacHeader};
 
-/// Length of the header without its optional fields, octets: frame control, destination, source, radius, sequence number.
-/// ZigBee Specification (document 05-3474-21) §3.3.1.
+/// Length of the header without its optional fields, octets: frame control, destination, source, radius, sequence
+/// number. ZigBee Specification (document 05-3474-21) §3.3.1.
 const HEADER: usize = 8;
 /// Protocol version of ZigBee 2006 and later (`nwkcProtocolVersion`, §3.5.1).
 const VERSION: u16 = 2;

@@ -38,6 +38,7 @@ impl Joiner<'_> {
             rc: first.facts.rc,
             kept: KeptHops::Chain(kept.into_boxed_slice()),
             from_origin: self.drafts[draft].from_origin,
+            on_loopback: false,
         }
     }
 

@@ -9,7 +9,7 @@
 //! transmission. Whether HEX ends in a check sequence depends on the version and on the kind of mote.
 
 use super::line::{self, Lines, Place, number};
-use crate::import::builder::{CaptureBuilder, Directory, Record};
+use crate::import::builder::{CaptureBuilder, Directory, RawRecord};
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
 use crate::import::trailer::Rule;
@@ -127,7 +127,7 @@ impl Log {
         }
         let source = self.source(row.mote, builder);
         let payload = Payload::new(Link::Ieee802154, &self.octets, announced.saturating_sub(held));
-        Ok(builder.push(&Record { at: row.at, source, payload }))
+        Ok(builder.push(&RawRecord { at: row.at, source, payload }))
     }
 
     fn source(&mut self, mote: u32, builder: &mut CaptureBuilder) -> SourceId {

@@ -6,11 +6,11 @@
 //! number seconds.micros length HEX LQI CRC-OK RSSI channel ...
 //! ```
 //!
-//! HEX is as long as announced; where the last two octets of every frame are `ffff`, they stand for a check sequence that
-//! was not kept. Facts of KillerBee's samples and its reader (`daintree.py`).
+//! HEX is as long as announced; where the last two octets of every frame are `ffff`, they stand for a check sequence
+//! that was not kept. Facts of KillerBee's samples and its reader (`daintree.py`).
 
 use super::line::{self, Lines, number};
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
 use crate::import::trailer::Rule;
@@ -53,7 +53,7 @@ pub(in crate::import) fn import(
 
 /// Parses the packet of a line; it is of the second source where its check sequence was not kept. `None` when it is no
 /// packet.
-fn packet<'a>(line: &[u8], octets: &'a mut Vec<u8>, (source, stripped): (SourceId, SourceId)) -> Option<Record<'a>> {
+fn packet<'a>(line: &[u8], octets: &'a mut Vec<u8>, (source, stripped): (SourceId, SourceId)) -> Option<RawRecord<'a>> {
     let mut columns = line.split(u8::is_ascii_whitespace).filter(|column| !column.is_empty()).skip(1);
     let at = seconds(columns.next()?)?;
     let length: usize = number(columns.next()?)?;
@@ -78,7 +78,7 @@ fn packet<'a>(line: &[u8], octets: &'a mut Vec<u8>, (source, stripped): (SourceI
         fcs: if source == stripped { fcs } else { Fcs::Absent },
         ..Payload::new(Link::Ieee802154, psdu, missing)
     };
-    Some(Record { at, source, payload })
+    Some(RawRecord { at, source, payload })
 }
 
 /// Parses decimal seconds; fractions beyond nine digits are ignored. `None` when it is no such number.

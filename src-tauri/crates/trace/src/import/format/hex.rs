@@ -12,7 +12,7 @@
 
 use super::dcf;
 use super::line::{self, Lines, Place, number};
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::clock::{self, Origin};
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
@@ -154,7 +154,7 @@ pub(in crate::import) fn import(
             });
             clock::UNKNOWN
         });
-        let flow = builder.push(&Record { at, source, payload: Payload::new(link_of(octets), octets, 0) });
+        let flow = builder.push(&RawRecord { at, source, payload: Payload::new(link_of(octets), octets, 0) });
         full = flow.is_break();
         flow
     };

@@ -4,12 +4,12 @@
 //! received: 41D8… power: -62 lqi: 180 time: 1234567
 //! ```
 //!
-//! HEX ends in two octets where the check sequence was; the firmware hands on only frames whose check sequence was right,
-//! and Nordic's own script drops the two. `time` are microseconds of the sniffer, 32 bits of them
+//! HEX ends in two octets where the check sequence was; the firmware hands on only frames whose check sequence was
+//! right, and Nordic's own script drops the two. `time` are microseconds of the sniffer, 32 bits of them
 //! (`nrf802154_sniffer.py`, `RCV_REGEX` and `serial_reader`).
 
 use super::line::{self, Lines, number};
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
 use crate::import::trailer::Rule;
@@ -79,7 +79,7 @@ pub(in crate::import) fn import(
             ..Payload::new(Link::Ieee802154, psdu.0, 0)
         };
         let at = Instant::from_nanos(elapsed.saturating_mul(1_000));
-        if builder.push(&Record { at, source, payload }).is_break() {
+        if builder.push(&RawRecord { at, source, payload }).is_break() {
             break;
         }
     }

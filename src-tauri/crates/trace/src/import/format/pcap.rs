@@ -1,11 +1,11 @@
 //! Classic pcap (draft-ietf-opsawg-pcap): microseconds and nanoseconds, both byte orders, and the
-//! "modified" form with 24-octet record headers.
+//! "modified" form with 24-octet record headers. Of the file header not read: version, time zone, accuracy.
 //!
 //! Records are walked here and not by pcap-parser: whether a record header is believed depends on the header
 //! behind it and on the time before it, and after damage the search for the next one looks at every
 //! octet, which a parser that consumes record by record cannot do.
 
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::clock::{self, SubSecond};
 use crate::import::framing::{self, Framing};
 use crate::import::piece::{self, PieceKind};
@@ -165,7 +165,7 @@ pub(in crate::import) fn import(
         let end = layout.header + header.held as usize;
         let octets = stream.octets().get(layout.header..end).unwrap_or_default();
         let payload = framing.strip(number, octets, header.length.saturating_sub(header.held));
-        if builder.push(&Record { at, source, payload }).is_break() {
+        if builder.push(&RawRecord { at, source, payload }).is_break() {
             break;
         }
         stream.consume(end);

@@ -12,7 +12,7 @@ mod drops;
 mod interface;
 mod packet;
 
-use crate::import::builder::{CaptureBuilder, Directory, Record};
+use crate::import::builder::{CaptureBuilder, Directory, RawRecord};
 use crate::import::clock;
 use crate::import::framing::{self, Framing, Payload};
 use crate::import::stream::Stream;
@@ -351,7 +351,7 @@ impl Reader {
         let source = *interface.source.get_or_insert_with(|| {
             sources.get((index, number, name.clone()), || builder.source_at(place, name.clone(), None, rule))
         });
-        builder.push(&Record { at: stamp, source, payload })
+        builder.push(&RawRecord { at: stamp, source, payload })
     }
 }
 

@@ -4,10 +4,10 @@
 //! flags | number (4) | ticks (8) | length (2) | length of frame | frame ... TI status | padding
 //! ```
 //!
-//! Fields are little-endian, the status is as [`crate::import::trailer`] knows it. Ticks are 1/32 µs of the capturing board and
-//! begin with the first packet: there is no wall clock in the file.
+//! Fields are little-endian, the status is as [`crate::import::trailer`] knows it. Ticks are 1/32 µs of the capturing
+//! board and begin with the first packet: there is no wall clock in the file.
 
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
 use crate::import::trailer::{Rule, Trailer};
@@ -89,7 +89,7 @@ pub(in crate::import) fn import(
         let at = Instant::from_nanos(i64::try_from(nanos).unwrap_or(i64::MAX));
         let length = record.get(HEADER - 1).map_or(0, |&n| usize::from(n));
         let octets = record.get(HEADER..HEADER + length).unwrap_or_default();
-        if builder.push(&Record { at, source, payload: Payload::new(Link::Ieee802154, octets, 0) }).is_break() {
+        if builder.push(&RawRecord { at, source, payload: Payload::new(Link::Ieee802154, octets, 0) }).is_break() {
             break;
         }
         stream.consume(RECORD);

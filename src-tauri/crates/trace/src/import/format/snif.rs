@@ -8,9 +8,10 @@
 //! anywhere, so the search for the mark begins again at every record. Without flags there is no time in it.
 //!
 //! The first record of foren6-gui's samples has a mark of its own, which says what the file is: the flags, length and
-//! frame behind it are those of any other record. Their `24-06-2013.pcap`, of the same recording, begins with that frame.
+//! frame behind it are those of any other record. Their `24-06-2013.pcap`, of the same recording, begins with that
+//! frame.
 
-use crate::import::builder::{CAPTURE, CaptureBuilder, Record};
+use crate::import::builder::{CAPTURE, CaptureBuilder, RawRecord};
 use crate::import::clock;
 use crate::import::framing::Payload;
 use crate::import::stream::Stream;
@@ -93,7 +94,7 @@ pub(in crate::import) fn import(
         }
         let frame = octets.get(HEADER..).and_then(|rest| rest.get(..usize::from(*octets.get(5)?))).unwrap_or_default();
         let payload = Payload::new(Link::Ieee802154, frame, 0);
-        if builder.push(&Record { at: clock::UNKNOWN, source, payload }).is_break() {
+        if builder.push(&RawRecord { at: clock::UNKNOWN, source, payload }).is_break() {
             return Ok(Format::Snif);
         }
         stream.consume(total);

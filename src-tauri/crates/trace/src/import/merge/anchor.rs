@@ -47,9 +47,10 @@ pub(super) struct Groups {
     /// Members, group by group; within a group by recording, then by time.
     members: Vec<Member>,
     groups: Vec<Group>,
-    /// By recording: the groups that hold frames of it, in order, and the range of `members` that those frames are.
+    /// Groups that hold frames of a recording, in order, by recording, and the range of `members` that those frames
+    /// are.
     runs: Vec<Vec<(usize, Range<usize>)>>,
-    /// By recording: number of its frames in groups of taken recordings; [`TAKEN`] once it is taken itself.
+    /// Number of a recording's frames in groups of taken recordings; [`TAKEN`] once it is taken itself.
     shared: Vec<usize>,
     /// Recordings not yet taken, the largest number on top; entries may be outdated, `shared` has the current numbers.
     candidates: BinaryHeap<(usize, Reverse<usize>)>,

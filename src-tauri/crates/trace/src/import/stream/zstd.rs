@@ -109,8 +109,8 @@ impl<'a> Unzstd<'a> {
         }
     }
 
-    /// Ends the frame where it is damaged. The decoder keeps a window's worth of octets back until its frame ends: an empty
-    /// last block (RFC 8878, 3.1.1.2) and a checksum that nobody compares make it hand them out.
+    /// Ends the frame where it is damaged. The decoder keeps a window's worth of octets back until its frame ends: an
+    /// empty last block (RFC 8878, 3.1.1.2) and a checksum that nobody compares make it hand them out.
     fn close(&mut self) {
         /// An empty raw block with the mark of the last one (RFC 8878, 3.1.1.2), and a checksum of zeros.
         const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];

@@ -1,8 +1,8 @@
 //! Likelihood matching: the copy that each reply answers, where only the times of both are known.
 //!
 //! Every assignment of the replies to copies sent before them gets a weight: how usual the round-trip times are that it
-//! would mean, and how often replies overtake each other. An assignment is as probable as its share of all weights. Both
-//! are learned from the exchanges themselves, by expectation and maximisation: exchanges with one copy say what is
+//! would mean, and how often replies overtake each other. An assignment is as probable as its share of all weights.
+//! Both are learned from the exchanges themselves, by expectation and maximisation: exchanges with one copy say what is
 //! usual, then those with more, each assignment as far as it is probable.
 
 mod search;
@@ -49,7 +49,7 @@ pub(super) struct Case {
     pub(super) sent: Vec<Instant>,
     /// Times of the replies, in order.
     pub(super) arrived: Vec<Instant>,
-    /// By reply: position in `sent` of the copy that it says it answers.
+    /// Position in `sent` of the copy that a reply says it answers, by reply.
     pub(super) known: Vec<Option<usize>>,
     /// Prior odds of each copy to be answered, a ratio to the others'; empty where all are alike.
     pub(super) odds: Vec<f64>,
@@ -153,8 +153,8 @@ impl Model {
     /// Returns the probability density of the round-trip time that a candidate would mean, per second.
     fn density(&self, &Candidate { log, seconds, .. }: &Candidate) -> f64 {
         let kernel = |&s: &f64| (-0.5 * ((log - s) / self.width).powi(2)).exp() / (self.width * 2.506_628);
-        // Beyond this distance the kernel is lost in the rounding of what is added below, at least UNUSUAL / UNUSUAL_RANGE:
-        // exp(-0.5 * 9.5²) / (0.02 * 2.5) < 2^-53 * 0.1 / 11.5.
+        // Beyond this distance the kernel is lost in the rounding of what is added below, at least UNUSUAL /
+        // UNUSUAL_RANGE: exp(-0.5 * 9.5²) / (0.02 * 2.5) < 2^-53 * 0.1 / 11.5.
         let reach = 9.5 * self.width;
         let from = self.usual.partition_point(|&s| s <= log - reach);
         let near = self.usual.get(from..).unwrap_or_default().iter().take_while(|&&s| s < log + reach);
@@ -172,7 +172,7 @@ impl Model {
         for choices in pool.iter() {
             search.run(choices, self);
         }
-        search.likely(case)
+        search.likeliest(case)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Reply matching where the capture does not have all that the client sends and gets.
 //!
-//! Nothing follows from what is not there. A copy that is followed by another had no answer by then; a reply after which
-//! no more copies come was the answer ([`crate::judge::outcome`]); and what was acknowledged to the server or by the client, was there.
+//! Nothing follows from what is not there. A copy that is followed by another had no answer by then; a reply after
+//! which no more copies come was the answer ([`crate::judge::outcome`]); and what was acknowledged to the server or by
+//! the client, was there.
 
 use super::last_seen::perhaps;
 use super::likelihood::{Case, Model};
@@ -151,7 +152,7 @@ impl PartialMatching {
             }
             Some(Expected { at, .. }) if reply.closing => (answered(at), Evidence::Inferred),
             Some(_) => OPEN,
-            // It was last seen on a hop that did not take it any further.
+            // The copy was last seen on a hop that did not take it any further.
             None => {
                 let last = message_at(messages, reply.message).and_then(|m| m.hops().next_back());
                 match last.map(|h| (h.delivery, h.arrived.is_some())) {

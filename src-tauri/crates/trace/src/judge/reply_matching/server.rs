@@ -1,9 +1,10 @@
 //! Reply matching where copies and replies are followed to and from the server: by the order in which copies reached
 //! it and replies left it, and by how long it usually takes.
 //!
-//! A server that holds its replies in a queue, or answers late, may be answering any copy that it had and has not answered;
-//! and of what its queue does not take nothing is seen. Where more copies had reached it than replies leave it, the same
-//! weights as between client and server ([`super::likelihood`]) tell which were answered, or that nobody can tell.
+//! A server that holds its replies in a queue, or answers late, may be answering any copy that it had and has not
+//! answered; and of what its queue does not take nothing is seen. Where more copies had reached it than replies leave
+//! it, the same weights as between client and server ([`super::likelihood`]) tell which were answered, or that nobody
+//! can tell.
 
 use super::last_seen::perhaps;
 use super::likelihood::{Case, Model};
@@ -55,9 +56,9 @@ pub(super) struct Server {
 
 /// Result of matching one exchange by hops.
 pub(super) struct Followed {
-    /// By reply: its answer.
+    /// Answer by reply.
     pub answers: OneOrMany<Answer>,
-    /// By copy: probability that it is answered. Empty where there was no choice.
+    /// Probability that a copy is answered, by copy. Empty where there was no choice.
     pub answered: Vec<f64>,
 }
 

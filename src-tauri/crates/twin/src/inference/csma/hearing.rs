@@ -1,4 +1,5 @@
-//! Pairs of nodes that sense each other, and senders whose frames spoil a reception: from overlaps, and from what pairs as far apart show.
+//! Pairs of nodes that sense each other, and senders whose frames spoil a reception: from overlaps, and from what pairs
+//! as far apart show.
 
 use super::mixture::{Likelihood, Mixture, likelihood};
 use super::receptions::{Met, Starts};
@@ -35,8 +36,8 @@ pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
     })
 }
 
-/// Returns the probability that a node (column) senses another's frames (row): a node that senses has no starts within them, one that
-/// does not has as many as at other times.
+/// Returns the probability that a node (column) senses another's frames (row): a node that senses has no starts within
+/// them, one that does not has as many as at other times.
 pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), Starts>) -> Matrix<Evidence> {
     let observed = starts.iter().flat_map(|(&(a, b), starts)| {
         let poisson = likelihood(|p| {
@@ -48,8 +49,8 @@ pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), St
     posteriors(distance, &observed.collect())
 }
 
-/// Returns the probability that a frame of a node (row) spoils a reception of another one (column), from receptions that are missing
-/// where only that frame overlapped.
+/// Returns the probability that a frame of a node (row) spoils a reception of another one (column), from receptions
+/// that are missing where only that frame overlapped.
 pub(super) fn disturbance(distance: &Matrix<u8>, met: &Table<(NodeId, NodeId), Met>) -> Matrix<Evidence> {
     let observed = met.iter().filter(|(_, met)| met.expected > 0.0).map(|(&pair, met)| {
         let (all, received) = (met.all as f64, met.received as f64);

@@ -1,8 +1,8 @@
 //! Nonparametric empirical Bayes: the distribution of a probability over alike pairs, and what it says about each.
 //!
-//! In a disc-shaped medium a pair either hears each other or does not; in a ray-traced one it does so in some part of all frames. A
-//! beta prior fits the second case only. The nonparametric maximum-likelihood mixture (Kiefer and Wolfowitz 1956; weights by expectation
-//! maximisation, Laird 1978) fits both.
+//! In a disc-shaped medium a pair either hears each other or does not; in a ray-traced one it does so in some part of
+//! all frames. A beta prior fits the second case only. The nonparametric maximum-likelihood mixture (Kiefer and
+//! Wolfowitz 1956; weights by expectation maximisation, Laird 1978) fits both.
 
 use crate::model::Evidence;
 
@@ -15,7 +15,8 @@ const ITERATIONS: usize = 100;
 /// the next point of the grid then has 4 % of the weight at most, and replicates draw the end alone. `cargo test
 /// --release -p twin --test calibration csma` scores who senses and disturbs whom.
 const CERTAIN: f64 = 2e-3;
-/// Least weight of an [`Evidence`], so that its quantiles can be computed. Chosen here: Beta(0.01, 0.01) is 0 or 1 in 95 of 100 draws.
+/// Least weight of an [`Evidence`], so that its quantiles can be computed. Chosen here: Beta(0.01, 0.01) is 0 or 1 in
+/// 95 of 100 draws.
 const LEAST_WEIGHT: f64 = 0.02;
 
 /// Logarithm of the likelihood of every probability on the grid, ascending, but for a constant.
@@ -35,8 +36,8 @@ fn point(at: usize) -> f64 {
 pub(super) struct Mixture([f64; POINTS]);
 
 impl Mixture {
-    /// Fits the mixture under which all observations together are likeliest. One pseudo-observation, half of it at `around` and half
-    /// evenly spread, keeps every point possible.
+    /// Fits the mixture under which all observations together are likeliest. One pseudo-observation, half of it at
+    /// `around` and half evenly spread, keeps every point possible.
     pub fn fit(observed: &[Likelihood], around: f64) -> Self {
         let near = (around.clamp(0.0, 1.0) * (POINTS - 1) as f64).round() as usize;
         let blank: [f64; POINTS] = std::array::from_fn(|at| 0.5 / POINTS as f64 + if at == near { 0.5 } else { 0.0 });

@@ -6,8 +6,8 @@ use crate::model::{Csma, Evidence, Matrix, NodeId};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use trace::FrameType;
 
-/// Clean data frames from which on a link's acknowledgements are not asked. Chosen here: of 30 the 90 % interval of a reception of 0.9 is
-/// ± 0.09 (`cargo test -p twin --test machines`).
+/// Clean data frames from which on a link's acknowledgements are not asked. Chosen here: of 30 the 90 % interval of a
+/// reception of 0.9 is ± 0.09 (`cargo test -p twin --test machines`).
 const ENOUGH: u64 = 30;
 
 /// Counts successes and trials of frames on every link, and adds those of its acknowledgements where frames are few.
@@ -50,9 +50,9 @@ struct Clean<'a> {
 }
 
 impl Clean<'_> {
-    /// Returns whether only the link decided about `frame`: no other frame met it or held its acknowledgement back, and the addressee
-    /// did not wait for an acknowledgement itself. That the addressee sends soon after is no reason to leave a frame out: it
-    /// can because it did not receive, and without these frames links would seem too good.
+    /// Returns whether only the link decided about `frame`: no other frame met it or held its acknowledgement back, and
+    /// the addressee did not wait for an acknowledgement itself. That the addressee sends soon after is no reason to
+    /// leave a frame out: it can because it did not receive, and without these frames links would seem too good.
     fn is_undisturbed(&self, at: u32, frame: &AirFrame) -> bool {
         let answer = frame.end + self.csma.ack_delay;
         let mut met = self.air.overlapping(at, frame.at, answer);
@@ -63,8 +63,8 @@ impl Clean<'_> {
         !is_met && !before.any(|(_, near)| near.from == frame.to && near.asks)
     }
 
-    /// Returns whether only the link decided about the acknowledgement of `frame`: nothing else on the air with it, and no frame
-    /// before `frame` that its sender may have taken for it.
+    /// Returns whether only the link decided about the acknowledgement of `frame`: nothing else on the air with it, and
+    /// no frame before `frame` that its sender may have taken for it.
     fn is_acknowledgement_undisturbed(&self, at: u32, frame: &AirFrame) -> bool {
         let Some((number, ack)) = frame.acknowledgement.and_then(|n| Some((n, self.air.frame(n)?))) else {
             return false;

@@ -5,13 +5,14 @@ use crate::model::{Stack, StackCsma, StackFinding, StackKnown};
 use base::Span;
 use std::fmt::Write as _;
 
-/// Largest ratio of the waits after missing acknowledgements and those of a stack. Chosen here: units of stacks with the same tick are apart
-/// by more than its square, and a busy channel lengthens the median wait by less (saturated runs of `shared/cooja`: 1.4).
+/// Largest ratio of the waits after missing acknowledgements and those of a stack. Chosen here: units of stacks with
+/// the same tick are apart by more than its square, and a busy channel lengthens the median wait by less (saturated
+/// runs of `shared/cooja`: 1.4).
 const LARGEST_RATIO: f64 = 1.75;
 /// Stacks whose ratios differ by less than this fit equally well. Chosen here: half of what a busy channel makes of it.
 const ALIKE: f64 = 1.2;
-/// A wait that is longer than another one by less than this is not longer: processors take as long to go on. Chosen here: stacks
-/// either go on within it or wait for 125 ms (Contiki 3.0).
+/// A wait that is longer than another one by less than this is not longer: processors take as long to go on. Chosen
+/// here: stacks either go on within it or wait for 125 ms (Contiki 3.0).
 const AT_ONCE: Span = Span::from_millis(40);
 
 /// Times of a capture that tell stacks apart.
@@ -26,8 +27,8 @@ pub(super) struct Clues {
 }
 
 impl Clues {
-    /// Returns the stack, and how it is known: the one that a person says, else the one that fits the waits best, else the first
-    /// one with the clock. `None` where none fits.
+    /// Returns the stack, and how it is known: the one that a person says, else the one that fits the waits best, else
+    /// the first one with the clock. `None` where none fits.
     pub fn stack(self, chosen: Option<&'static Stack>) -> Option<(&'static Stack, StackFinding)> {
         if let Some(stack) = chosen {
             let doubts = stack.csma.is_some_and(|csma| self.ratio(&csma).is_none());
@@ -74,7 +75,8 @@ impl Clues {
         Some(quotient.max(1.0 / quotient)).filter(|ratio| *ratio <= LARGEST_RATIO)
     }
 
-    /// `91 % of starts on a whole millisecond, waits of 2 to 24 ms after 813 missing acknowledgements, given up after 8 attempts`.
+    /// Evidence in words:
+    /// `91 % of starts on a whole millisecond, waits of 2 to 24 ms after 813 missing acknowledgements`.
     fn words(&self) -> String {
         let mut words = Vec::new();
         if let Some(lattice) = self.lattice {

@@ -7,20 +7,21 @@ use trace::FrameType;
 
 /// Resolution of delays and phases. Chosen here: clocks of sniffers keep it over seconds.
 const RESOLUTION: Span = Span::from_micros(20);
-/// Acknowledgements at the commonest delay (or a neighbouring one), of all, in hundredths. Chosen here: Cooja runs have 98 or more,
-/// the rest are acknowledgements of other frames with the same number.
+/// Acknowledgements at the commonest delay (or a neighbouring one), of all, in hundredths. Chosen here: Cooja runs have
+/// 98 or more, the rest are acknowledgements of other frames with the same number.
 const CONSTANT: usize = 80;
-/// Least number of acknowledgements, starts or gaps that show something. Chosen here: of 20 gaps the 6th and the 15th enclose the median in
-/// 96 of 100 cases.
+/// Least number of acknowledgements, starts or gaps that show something. Chosen here: of 20 gaps the 6th and the 15th
+/// enclose the median in 96 of 100 cases.
 const FEWEST: usize = 20;
-/// Starts in the commonest 20 µs of the millisecond, of all, in hundredths. Chosen here: without a clock of 1 ms 2 are there, Cooja motes
-/// have 87 to 96 (the rest are back-offs that ended while the node was busy).
+/// Starts in the commonest 20 µs of the millisecond, of all, in hundredths. Chosen here: without a clock of 1 ms 2 are
+/// there, Cooja motes have 87 to 96 (the rest are back-offs that ended while the node was busy).
 const ON_TICK: usize = 50;
-/// Packets given up after as many attempts that tell how many are allowed. Chosen here: three that end alike by another reason are rarer
-/// than one in a thousand (`replay/tests/planted.rs` has networks with few failures).
+/// Packets given up after as many attempts that tell how many are allowed. Chosen here: three that end alike by another
+/// reason are rarer than one in a thousand (`replay/tests/planted.rs` has networks with few failures).
 const FEWEST_FAILURES: u64 = 3;
 
-/// Returns the time from the end of a frame to its acknowledgement, and the air time of the latter; `None` where there is no constant delay.
+/// Returns the time from the end of a frame to its acknowledgement, and the air time of the latter; `None` where there
+/// is no constant delay.
 pub(super) fn acknowledgements(air: &Air) -> Option<(Span, Span)> {
     let mut delays: Table<i64, usize> = Table::new();
     let mut sample: Table<i64, (Span, Span)> = Table::new();
@@ -48,8 +49,9 @@ pub(super) struct Lattice {
     pub share: f64,
 }
 
-/// Returns the clock of 1 ms that starts of packets follow (Cooja: `clock_time` counts milliseconds of the simulation); `None` without one.
+/// Returns the clock of 1 ms that starts of packets follow; `None` without one.
 pub(super) fn lattice(air: &Air) -> Option<Lattice> {
+    /// Period of the clock (Cooja: `clock_time` counts milliseconds of the simulation).
     const TICK: Span = Span::from_millis(1);
     let starts = || air.frames.iter().filter(|frame| frame.kind != FrameType::Ack).map(|frame| frame.at);
     let origin = starts().next()?;
@@ -105,10 +107,10 @@ pub(super) struct Failures {
     pub longest: u8,
 }
 
-/// Returns the attempts that the sender made before it gave up: the fewest after which most packets without an acknowledgement on the air were not
-/// tried again. A packet whose last attempt nobody acknowledged was given up, whatever came of those before. The longest run
-/// overestimates: where a frame of somebody else is taken for the acknowledgement an attempt is not counted. The commonest one
-/// underestimates where a busy channel uses attempts up.
+/// Returns the attempts that the sender made before it gave up: the fewest after which most packets without an
+/// acknowledgement on the air were not tried again. A packet whose last attempt nobody acknowledged was given up,
+/// whatever came of those before. The longest run overestimates: where a frame of somebody else is taken for the
+/// acknowledgement an attempt is not counted. The commonest one underestimates where a busy channel uses attempts up.
 pub(super) fn failures(packets: &Packets, air: &Air) -> Failures {
     // Per number of attempts, the packets whose last one of them was not acknowledged: those not tried again, and all.
     let mut unheard: Table<usize, (u64, u64)> = Table::new();

@@ -1,7 +1,8 @@
 //! Outages of routes: times in which a node has no next hop, so that whatever reaches it ends there.
 //!
-//! A datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in succession that ended while
-//! queues had room show that the node had no route: to one destination (a lost DAO), or to any (a lost parent, RFC 6550 §8.2.2).
+//! A datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in
+//! succession that ended while queues had room show that the node had no route: to one destination (a lost DAO), or to
+//! any (a lost parent, RFC 6550 §8.2.2).
 
 use crate::inference::air::Table;
 use crate::inference::limits::Occupancy;
@@ -10,8 +11,9 @@ use crate::model::{NodeId, Outage, StackLimits};
 use base::{Instant, Span};
 use std::collections::BTreeSet;
 
-/// Least number of datagrams for one destination that end at a node in succession, although its queues have room. Chosen here: one that ends
-/// so for a reason of its own is rarer than one in fifty in the worst runs of `shared/cooja`, and two in succession by chance are one in 2,500.
+/// Least number of datagrams for one destination that end at a node in succession, although its queues have room.
+/// Chosen here: one that ends so for a reason of its own is rarer than one in fifty in the worst runs of
+/// `shared/cooja`, and two in succession by chance are one in 2,500.
 const SAME: usize = 2;
 /// Least number of datagrams, for several destinations, that end at a node in succession. Chosen here by judgement:
 /// no experiment decides it; twice [`SAME`], because destinations beyond one neighbour fail together for a bad link,
@@ -22,8 +24,8 @@ const SEVERAL: usize = 4;
 /// where longer ones would stop copies of other timers that the route may have carried. Repeat as [`SEVERAL`].
 const EDGE: Span = Span::from_secs(10);
 
-/// Returns all outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show none: in a storm they come in
-/// succession.
+/// Returns all outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show
+/// none: in a storm they come in succession.
 pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
     for visit in visits {
@@ -51,8 +53,8 @@ pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &
     outages
 }
 
-/// Stretches of at least `least` visits that did not go on: beginning and end, half way to the visits before and after, and
-/// the destinations.
+/// Stretches of at least `least` visits that did not go on: beginning and end, half way to the visits before and after,
+/// and the destinations.
 fn runs(
     visits: impl Iterator<Item = (Instant, NodeId, bool)>,
     least: usize,

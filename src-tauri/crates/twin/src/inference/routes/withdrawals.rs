@@ -11,23 +11,24 @@ use wire::rpl::Rpl;
 /// Rank of a node without a route (RFC 6550, 17: INFINITE_RANK).
 const INFINITE_RANK: u16 = 0xffff;
 /// A withdrawal no later than this after a failure follows from it. Chosen here: of 280 withdrawals in three runs of
-/// `grid3x3-burst` and `event5x5-1m` 45 % came within a second of a failure of their node, where moments drawn by lot do in 4 %; in the
-/// seconds after it they are as frequent as by lot.
+/// `grid3x3-burst` and `event5x5-1m` 45 % came within a second of a failure of their node, where moments drawn by lot
+/// do in 4 %; in the seconds after it they are as frequent as by lot.
 const FOLLOWS: Span = Span::from_secs(1);
-/// Weight of the network's share in that of a node, failures. Chosen here: nodes differ (one beside the root has no other parent).
+/// Weight of the network's share in that of a node, failures. Chosen here: nodes differ (one beside the root has no
+/// other parent).
 const WEIGHT: f64 = 4.0;
 
 /// Statement of a node about its route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Statement {
-    /// It leaves its parent.
+    /// The node leaves its parent.
     Withdrawn,
-    /// It is reached through this neighbour.
+    /// The node is reached through this neighbour.
     Announced(NodeId),
 }
 
-/// Returns the withdrawals of `trace`, and their parameter for people; `None` where there are none. `lead`: time before its first frame at which a
-/// packet is put into its queue; `attempts`: after so many a packet is given up.
+/// Returns the withdrawals of `trace`, and their parameter for people; `None` where there are none. `lead`: time before
+/// its first frame at which a packet is put into its queue; `attempts`: after so many a packet is given up.
 pub(in crate::inference) fn of(
     trace: &Trace,
     air: &Air,
@@ -57,7 +58,7 @@ pub(in crate::inference) fn of(
     }
     let mut withdrawals = Withdrawals { nodes, after_failure: Vec::new() };
     let failures = failures(air, packets, &withdrawals, attempts);
-    // By node, and whether another failure came before: withdrawals that followed, and failures.
+    // Withdrawals that followed, and failures, by node and whether another failure came before.
     let mut counts: Table<(NodeId, bool), (u64, u64)> = Table::new();
     for (&node, list) in &failures {
         for failure in list {
@@ -139,7 +140,7 @@ fn statement(trace: &Trace, packet: &Packet, frame: &AirFrame) -> Option<Stateme
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Failure {
     at: Instant,
-    /// So was the packet to the parent before it, not long ago.
+    /// True where the packet to the parent before it was given up too, not long ago.
     is_repeated: bool,
 }
 

@@ -9,10 +9,11 @@ use trace::{FrameType, MacAddr};
 
 /// Longest slotframe looked for, in slots (Orchestra's beacons: 397, `orchestra-conf.h`).
 const LONGEST: u32 = 401;
-/// Frames that a schedule must explain, in hundredths. Chosen here: the rest are of another network or of a moment before joining.
+/// Frames that a schedule must explain, in hundredths. Chosen here: the rest are of another network or of a moment
+/// before joining.
 const EXPLAINED: usize = 95;
-/// Least number of frames of a kind that show a slotframe. Chosen here: of 20 in random slots 19 are alike modulo 2 by chance in less than
-/// one case in 20,000, and modulo more yet more seldom.
+/// Least number of frames of a kind that show a slotframe. Chosen here: of 20 in random slots 19 are alike modulo 2 by
+/// chance in less than one case in 20,000, and modulo more yet more seldom.
 const FEWEST: usize = 20;
 /// Channel offset of Orchestra's common cell (`orchestra-conf.h`).
 const COMMON_CHANNEL: u8 = 0;
@@ -49,8 +50,9 @@ pub(super) fn channel(frames: &[Slotframe], frame: &AirFrame) -> u8 {
     channel.unwrap_or(COMMON_CHANNEL)
 }
 
-/// Returns whether a node whose parent is `parent` listens for its beacons in `slot`, whatever other cells it has there: they come
-/// first (`tsch_schedule_get_next_active_link`, and the choice of the backup link in `tsch_slot_operation`).
+/// Returns whether a node whose parent is `parent` listens for its beacons in `slot`, whatever other cells it has
+/// there: they come first (`tsch_schedule_get_next_active_link`, and the choice of the backup link in
+/// `tsch_slot_operation`).
 pub(super) fn awaits_beacon(frames: &[Slotframe], parent: Option<NodeId>, slot: i64) -> bool {
     let Some(parent) = parent else { return false };
     frames.iter().any(|frame| match &frame.rule {
@@ -61,7 +63,8 @@ pub(super) fn awaits_beacon(frames: &[Slotframe], parent: Option<NodeId>, slot: 
     })
 }
 
-/// Orchestra with receiver-based unicast cells: a node listens in the slot that is the last octet of its address modulo the length.
+/// Orchestra with receiver-based unicast cells: a node listens in the slot that is the last octet of its address modulo
+/// the length.
 fn orchestra(air: &Air, grid: &Grid, progress: &SharedProgress<'_>) -> Result<Option<Vec<Slotframe>>, Cancelled> {
     let hash = |node: NodeId| air.nodes.get(usize::from(node)).map_or(0, |&mac| i64::from(last_octet(mac)));
     let slot_of = |frame: &AirFrame| grid.number(frame.at);
@@ -92,8 +95,8 @@ fn orchestra(air: &Air, grid: &Grid, progress: &SharedProgress<'_>) -> Result<Op
     Ok(Some(all))
 }
 
-/// The longest slotframe in which (nearly) all of `seen`, slots with their own numbers, fall into the slot of their number, and
-/// the slot where it begins. `None` where there is none.
+/// The longest slotframe in which (nearly) all of `seen`, slots with their own numbers, fall into the slot of their
+/// number, and the slot where it begins. `None` where there is none.
 fn longest(seen: &[(i64, i64)], progress: &SharedProgress<'_>) -> Result<Option<(u16, u16)>, Cancelled> {
     if seen.len() < FEWEST {
         return Ok(None);

@@ -9,11 +9,11 @@ use trace::FrameType;
 const SLOTS: [Span; 4] = [Span::from_millis(10), Span::from_millis(15), Span::from_millis(40), Span::from_millis(65)];
 /// Resolution of phases. Cooja is exact; a sniffer with a steady clock stays within it for minutes.
 const PHASE: Span = Span::from_micros(100);
-/// Frames that start in phase, per cent of all: strangers and clock steps are the rest. Chosen here: no contention network
-/// among the bundled captures comes near (`cargo test -p twin --test machines`).
+/// Frames that start in phase, per cent of all: strangers and clock steps are the rest. Chosen here: no contention
+/// network among the bundled captures comes near (`cargo test -p twin --test machines`).
 const IN_PHASE: usize = 95;
-/// Frames below which no grid is looked for. Chosen here: of 50 in a network without slots 48 are within one phase by chance with less than
-/// one in 10^60.
+/// Frames below which no grid is looked for. Chosen here: of 50 in a network without slots 48 are within one phase by
+/// chance with less than one in 10^60.
 const FEWEST_FRAMES: usize = 50;
 
 /// Slots of a network.
@@ -35,8 +35,9 @@ pub(super) struct Slot {
 }
 
 impl Grid {
-    /// Returns the grids that frames other than acknowledgements follow, shortest slots first. One cell every 120 ms fits slots of 10, 15 and
-    /// 40 ms, and is simulated alike with all of them; but only short slots have room for slotframes of any length.
+    /// Returns the grids that frames other than acknowledgements follow, shortest slots first. One cell every 120 ms
+    /// fits slots of 10, 15 and 40 ms, and is simulated alike with all of them; but only short slots have room for
+    /// slotframes of any length.
     pub fn all(air: &Air) -> Vec<Self> {
         let starts: Vec<Instant> = air.frames.iter().filter(|f| f.kind != FrameType::Ack).map(|f| f.at).collect();
         if starts.len() < FEWEST_FRAMES {
@@ -59,12 +60,14 @@ impl Grid {
         if near(best) * 100 < starts.len() * IN_PHASE {
             return None;
         }
-        // The earliest frame of the phase: later ones may be late by the clock of the sniffer, not earlier than the slot.
+        // The earliest frame of the phase: later ones may be late by the clock of the sniffer, not earlier than the
+        // slot.
         let origin = starts.iter().copied().find(|&at| bin(at) == best)?;
         Some(Self { slot, origin })
     }
 
-    /// Returns the number of the slot in which something starts at `at`: a frame, or an acknowledgement later in the slot.
+    /// Returns the number of the slot in which something starts at `at`: a frame, or an acknowledgement later in the
+    /// slot.
     pub fn number(&self, at: Instant) -> i64 {
         // A frame may be early by the phase; the rest of the slot belongs to acknowledgements.
         (at - self.origin + PHASE.scale(2, 1)).nanos().div_euclid(self.slot.nanos())

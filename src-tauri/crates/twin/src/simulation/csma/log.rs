@@ -29,7 +29,8 @@ impl Log {
         self.0.push_back((number, over));
     }
 
-    /// Notes that the addressee has the last frame of packet `number`, and when its network layer had the packet; `None` for a repeat.
+    /// Notes that the addressee has the last frame of packet `number`, and when its network layer had the packet;
+    /// `None` for a repeat.
     pub fn received(&mut self, number: u32, handed_up: Option<Instant>) {
         self.change(number, |over| (over.is_received, over.handed_up) = (true, handed_up));
     }

@@ -1,8 +1,8 @@
 //! Frames on the air: who senses them, who receives them, and which spoil each other.
 //!
-//! One number for every frame and listener decides whether it is sensed, received and disturbs: in a medium where reception varies
-//! from frame to frame, one that is too weak to be received is too weak to be sensed as well. Numbers are drawn when they are asked
-//! for, so that listeners that nobody asks cost nothing.
+//! One number for every frame and listener decides whether it is sensed, received and disturbs: in a medium where
+//! reception varies from frame to frame, one that is too weak to be received is too weak to be sensed as well. Numbers
+//! are drawn when they are asked for, so that listeners that nobody asks cost nothing.
 
 use crate::model::NodeId;
 use crate::simulation::draws::Purpose;
@@ -135,7 +135,8 @@ impl Transmission {
     }
 }
 
-/// Uniform draw on [0, 1) for the frame that `from` began at `start`, at the listener `to`: one draw for every question about it.
+/// Uniform draw on [0, 1) for the frame that `from` began at `start`, at the listener `to`: one draw for every question
+/// about it.
 fn uniform(drawn: &Realisation, from: NodeId, start: Instant, to: NodeId) -> f64 {
     unit(drawn.draws.words(Purpose::Frame, drawn.moment(start), from, to)[0])
 }

@@ -1,5 +1,5 @@
-//! Queues of a node: one for each neighbour, each with its own back-off. Names of functions in parentheses are Contiki-NG's
-//! (`os/net/mac/csma/csma-output.c`).
+//! Queues of a node: one for each neighbour, each with its own back-off. Names of functions in parentheses are
+//! Contiki-NG's (`os/net/mac/csma/csma-output.c`).
 
 use crate::model::{AfterBusy, AfterMiss, Csma, NodeId, Queueing, Window};
 use crate::simulation::draws::Purpose;
@@ -81,7 +81,8 @@ impl Queue {
         (self.transmissions, self.collisions, self.misses, self.back_offs) = (0, 0, 0, 0);
     }
 
-    /// Counts a busy channel, or a strange frame that came for the acknowledgement, and returns the consequence (`collision`).
+    /// Counts a busy channel, or a strange frame that came for the acknowledgement, and returns the consequence
+    /// (`collision`).
     pub fn collide(&mut self, csma: &Csma, max_attempts: u8) -> Verdict {
         self.collisions = self.collisions.saturating_add(1);
         if self.collisions > csma.max_backoffs {
@@ -114,8 +115,8 @@ impl Queue {
         if self.transmissions >= max_attempts { Verdict::Dropped } else { Verdict::Again }
     }
 
-    /// Returns the end of a back-off that begins at `at` at `node` for `cause`. In whole ticks it counts from the tick at which it begins, and
-    /// ends at once if that has passed (`schedule_transmission`).
+    /// Returns the end of a back-off that begins at `at` at `node` for `cause`. In whole ticks it counts from the tick
+    /// at which it begins, and ends at once if that has passed (`schedule_transmission`).
     pub fn back_off(&self, csma: &Csma, drawn: &Realisation, (node, cause): (NodeId, Cause), at: Instant) -> Instant {
         // Two back-offs of a queue may begin at one moment: a busy channel, and no delay.
         let moment = (drawn.moment(at) << 6) + i64::from(self.transmissions & 7) * 8 + i64::from(self.collisions & 7);
@@ -148,7 +149,8 @@ impl Queue {
         }
     }
 
-    /// Exponent of the next back-off; at most 16, so that a window fits the 32 bits of a random word with room to spare.
+    /// Exponent of the next back-off; at most 16, so that a window fits the 32 bits of a random word with room to
+    /// spare.
     fn exponent(&self, csma: &Csma) -> u8 {
         let grown = match (csma.rules.window, csma.rules.after_miss) {
             (Window::Spread, _) => self.misses,

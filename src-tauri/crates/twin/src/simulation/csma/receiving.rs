@@ -28,8 +28,9 @@ impl CsmaMac<'_> {
         self.medium.recycle(transmission);
     }
 
-    /// Hands a frame to all nodes that receive it and have a use for it: the addressee, and those that are not idle. Nodes that only
-    /// noticed it come after those, as in `RadioMedium` of Cooja: what both do a tick later keeps this order.
+    /// Hands a frame to all nodes that receive it and have a use for it: the addressee, and those that are not idle.
+    /// Nodes that only noticed it come after those, as in `RadioMedium` of Cooja: what both do a tick later keeps this
+    /// order.
     fn deliver(&mut self, now: &mut Now<'_>, transmission: &Transmission) {
         let Frame { from, to, .. } = transmission.frame;
         let mut listeners = std::mem::take(&mut self.listeners);
@@ -92,7 +93,8 @@ impl CsmaMac<'_> {
         }
     }
 
-    /// Wakes the processor of `node` by the radio: the tick of turnaround that is running ends (`cooja-radio.c` counts wake-ups).
+    /// Wakes the processor of `node` by the radio: the tick of turnaround that is running ends (`cooja-radio.c` counts
+    /// wake-ups).
     pub(super) fn wake(&mut self, now: &mut Now<'_>, node: NodeId) {
         let state = self.nodes.get(usize::from(node)).map(|own| own.state);
         if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {

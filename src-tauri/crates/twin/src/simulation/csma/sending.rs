@@ -53,7 +53,8 @@ impl CsmaMac<'_> {
         self.listeners = listeners;
     }
 
-    /// Handles the end of the frame of packet `number` to `to`: a broadcast is done, another one waits for its acknowledgement.
+    /// Handles the end of the frame of packet `number` to `to`: a broadcast is done, another one waits for its
+    /// acknowledgement.
     pub(super) fn sent(
         &mut self,
         now: &mut Now<'_>,
@@ -98,7 +99,8 @@ impl CsmaMac<'_> {
         }
     }
 
-    /// Removes the first packet from its queue, for a reason where it is dropped; the next one backs off again, and an empty queue is given up (`free_packet`).
+    /// Removes the first packet from its queue, for a reason where it is dropped; the next one backs off again, and an
+    /// empty queue is given up (`free_packet`).
     pub(super) fn leave(&mut self, now: &mut Now<'_>, node: NodeId, neighbour: NodeId, dropped: Option<DropReason>) {
         let Some(own) = self.nodes.get_mut(usize::from(node)) else { return };
         let Some(place) = own.queues.iter().position(|queue| queue.neighbour == neighbour) else { return };

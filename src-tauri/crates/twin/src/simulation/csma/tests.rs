@@ -39,7 +39,8 @@ fn csma(acknowledger: Acknowledger) -> Csma {
     }
 }
 
-/// A chain of `nodes`, 0 the server, the last one the client: neighbours hear each other with probability `reception`, others never.
+/// A chain of `nodes`, 0 the server, the last one the client: neighbours hear each other with probability `reception`,
+/// others never.
 fn chain(nodes: u16, reception: Evidence, csma: Csma) -> Machine {
     let count = usize::from(nodes);
     let near = |value: Evidence| {
@@ -190,8 +191,8 @@ fn nodes_on_the_air_are_those_that_send() {
 
 #[test]
 fn hidden_terminals_collide_as_often_as_their_windows_overlap() {
-    // 0 and 2 send to 1 and do not sense each other. One attempt each, from one moment on: starts are uniform on 42 ticks, and
-    // frames of 2.5 ms overlap where they are at most two ticks apart.
+    // 0 and 2 send to 1 and do not sense each other. One attempt each, from one moment on: starts are uniform on 42
+    // ticks, and frames of 2.5 ms overlap where they are at most two ticks apart.
     let csma = Csma {
         max_attempts: 1,
         ack_delay: Span::from_micros(192),
@@ -220,7 +221,8 @@ fn hidden_terminals_collide_as_often_as_their_windows_overlap() {
 
 #[test]
 fn nodes_that_sense_each_other_do_not_collide() {
-    // The same with nodes that sense each other: only the same tick is left, and there the later one in order finds the channel busy.
+    // The same with nodes that sense each other: only the same tick is left, and there the later one in order finds the
+    // channel busy.
     let csma = Csma { max_attempts: 1, ..csma(Acknowledger::Radio) };
     let mut machine = chain(3, Evidence::ALWAYS, csma.clone());
     machine.sensing.set(0, 2, Evidence::ALWAYS);

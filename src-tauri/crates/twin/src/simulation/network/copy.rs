@@ -31,7 +31,8 @@ pub enum Ending {
 pub struct Settled {
     /// Identifier of the copy, as of [`Copy::key`].
     pub key: u64,
-    /// Moment at which it was settled: the arrival of the answer, else the loss of the last frame that could have changed it.
+    /// Moment at which it was settled: the arrival of the answer, else the loss of the last frame that could have
+    /// changed it.
     pub at: Instant,
     /// Fate of the copy.
     pub ending: Ending,

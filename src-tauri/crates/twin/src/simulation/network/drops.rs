@@ -15,7 +15,8 @@ impl Network<'_> {
         self.drops.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Notes that `node` dropped a part of a copy, or of the answer to it. `part`: number of the copy, whether it is of the answer, and the datagram.
+    /// Notes that `node` dropped a part of a copy, or of the answer to it. `part`: number of the copy, whether it is of
+    /// the answer, and the datagram.
     pub(super) fn note_drop(&mut self, at: Instant, node: NodeId, part: (u32, bool, Option<u32>), reason: DropReason) {
         let (copy, is_answer, datagram) = part;
         if let (Some(drops), Some(state)) = (&mut self.drops, self.copies.get(copy as usize)) {

@@ -17,7 +17,7 @@ struct Context {
 pub(super) enum Taken {
     /// Its datagram is complete with it.
     Whole,
-    /// It waits for the others.
+    /// The fragment waits for the others.
     Part,
     /// There is no room for its datagram, or no more.
     Refused,

@@ -27,7 +27,8 @@ struct Cell<'a> {
 }
 
 impl Tsch {
-    /// Returns the first slot from `slot` on in which some cell is active; but for one shared cell every slot counts as such.
+    /// Returns the first slot from `slot` on in which some cell is active; but for one shared cell every slot counts as
+    /// such.
     pub(super) fn next_active(&self, slot: i64) -> i64 {
         match self.slotframes.as_slice() {
             [Slotframe { length, shift, rule: CellRule::Shared, .. }] => {
@@ -40,9 +41,9 @@ impl Tsch {
 
     /// Returns the frame that `node`, number `at`, offers in `slot`.
     ///
-    /// A node with several cells at once takes the first by handle in which it may send. Where it has nothing for that one, it
-    /// takes the first in which it may listen instead, if it may not listen in the former or the latter has the lower handle
-    /// (`tsch_schedule_get_next_active_link` and the choice of the backup link in `tsch_slot_operation`).
+    /// A node with several cells at once takes the first by handle in which it may send. Where it has nothing for that
+    /// one, it takes the first in which it may listen instead, if it may not listen in the former or the latter has the
+    /// lower handle (`tsch_schedule_get_next_active_link` and the choice of the backup link in `tsch_slot_operation`).
     pub(super) fn offer(&self, slot: i64, at: NodeId, node: &Node) -> Offer {
         let mut best: Option<Cell<'_>> = None;
         let mut backup: Option<Cell<'_>> = None;

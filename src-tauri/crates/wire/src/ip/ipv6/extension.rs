@@ -55,8 +55,8 @@ pub struct Fragment {
     pub id: u32,
 }
 
-/// Walks the extension headers from the cursor, filling `header` in; the cursor ends at the payload. Errs where a header
-/// ends early, an RPL option is too short or a source route is no whole number of addresses.
+/// Walks the extension headers from the cursor, filling `header` in; the cursor ends at the payload. Errs where a
+/// header ends early, an RPL option is too short or a source route is no whole number of addresses.
 pub(super) fn read_chain(r: &mut Reader<'_>, datagram: &[u8], header: &mut Ipv6) -> Result<(), Error> {
     loop {
         let kind = header.upper;

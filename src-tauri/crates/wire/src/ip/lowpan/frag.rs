@@ -94,6 +94,13 @@ impl Rfrag {
 }
 
 /// An acknowledgement of recoverable fragments (RFC 8931 §5.2).
+///
+/// ```text
+/// +---------+---+-----+--------+
+/// | 1110101 | E | tag | bitmap |
+/// | 7       | 1 | 8   | 32     |
+/// +---------+---+-----+--------+
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RfragAck {
     /// True if congestion was met on the way (E).

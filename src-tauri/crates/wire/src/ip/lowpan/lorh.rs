@@ -90,7 +90,8 @@ impl Lorh {
 }
 
 /// Addresses of the nodes of the source route in `headers` of `mac_payload`, in order and in full. Each is the address
-/// before it with its last octets replaced (§4.3.1); the one before the first is `reference`, that of the route's source.
+/// before it with its last octets replaced (§4.3.1); the one before the first is `reference`, that of the route's
+/// source.
 #[must_use]
 pub fn source_route(mac_payload: &[u8], headers: &[Lorh], reference: [u8; 16]) -> Vec<[u8; 16]> {
     let mut address = reference;

@@ -28,8 +28,9 @@ pub(super) struct Simulated {
 pub(super) struct Copies(BTreeMap<usize, Simulated>);
 
 impl Copies {
-    /// Simulates the replicate of the lanes of `run` again, unless that is done, and lays out the copies of the exchange with `mark`; nodes
-    /// that `view` lacks are added to it. `None` where copies of the run do not pass the network twin. Errs when cancelled.
+    /// Simulates the replicate of the lanes of `run` again, unless that is done, and lays out the copies of the
+    /// exchange with `mark`; nodes that `view` lacks are added to it. `None` where copies of the run do not pass the
+    /// network twin. Errs when cancelled.
     pub fn of(
         opened: &Opened,
         run: &Stored,
@@ -61,7 +62,8 @@ impl Copies {
     }
 }
 
-/// Returns the form of the replies: that of the recorded one which closed the exchange, else of the client's first exchange that has one.
+/// Returns the form of the replies: that of the recorded one which closed the exchange, else of the client's first
+/// exchange that has one.
 fn reply_form(opened: &Opened, view: &LadderView) -> ReplyKind {
     let trace = &opened.trace;
     let all = trace.associations.get(view.association.index()).map_or(&[][..], |association| &association.exchanges);
@@ -142,7 +144,8 @@ impl Layout<'_> {
         Simulated { request, reply, fate }
     }
 
-    /// Lays out the way of one message to `destination`. `origin`: when which node had it first, and why it stays there until its first frame.
+    /// Lays out the way of one message to `destination`. `origin`: when which node had it first, and why it stays there
+    /// until its first frame.
     fn transit(&self, way: &Way, destination: NodeId, origin: Option<(Instant, NodeId, WaitKind)>) -> LadderTransit {
         let reached = way.reached(destination);
         let lost = way.drops.last();
@@ -164,7 +167,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Position of a node; the client's where the ladder does not have it, as for a copy of a client that no frame shows.
+    /// Position of a node; the client's where the ladder does not have it, as for a copy of a client that no frame
+    /// shows.
     fn place(&self, node: NodeId) -> u32 {
         place(self.view, self.frames, self.copy, node).unwrap_or(0)
     }

@@ -26,7 +26,8 @@ const COLUMNS: [&str; 12] = [
 ];
 /// Number of columns that tell checks apart.
 const KEY: usize = 5;
-/// Largest file that is read, octets: some 20,000 checks. Chosen here, so that a wrong file is refused before it is read.
+/// Largest file that is read, octets: some 20,000 checks. Chosen here, so that a wrong file is refused before it is
+/// read.
 const MAX_FILE: u64 = 64 << 20;
 
 /// A cell of each column.
@@ -36,8 +37,8 @@ impl Session {
     /// Adds a check to a calibration table of one's own. A check that the table has stays as it is.
     ///
     /// # Errors
-    /// [`crate::Code::Request`]: another timer ran than was predicted, nothing was compared, or the file is no such table or cannot be
-    /// read or written.
+    /// [`crate::Code::Request`]: another timer ran than was predicted, nothing was compared, or the file is no such
+    /// table or cannot be read or written.
     pub fn add_to_calibration(&self, request: &CalibrationAddRequest) -> Result<OwnCalibrationView, Error> {
         let CalibrationAddRequest { path, check } = request;
         if check.same == Some(false) {

@@ -5,9 +5,10 @@
 //!                     its exchange and copy (identity) ─────────────┘
 //! ```
 //!
-//! Times, senders, addressees, attempts and acknowledgements are the simulation's. Octets are recorded ones: the message of the same exchange in the
-//! headers of the same hop, with sequence numbers, datagram tags, lengths and checksums of its own. A frame that no recorded one gives
-//! octets is left out, counted by reason and hop. `wireshark/README.md` states the claims of such a file and their limits.
+//! Times, senders, addressees, attempts and acknowledgements are the simulation's. Octets are recorded ones: the
+//! message of the same exchange in the headers of the same hop, with sequence numbers, datagram tags, lengths and
+//! checksums of its own. A frame that no recorded one gives octets is left out, counted by reason and hop.
+//! `wireshark/README.md` states the claims of such a file and their limits.
 
 mod identity;
 mod recording;
@@ -94,7 +95,8 @@ impl OnAir {
     /// Makes the frames of the replicate that `run` shows.
     ///
     /// # Errors
-    /// [`crate::Code::Request`] where copies do not pass the network twin, or no frame of theirs can be made; [`crate::Code::Cancelled`].
+    /// [`crate::Code::Request`] where copies do not pass the network twin, or no frame of theirs can be made;
+    /// [`crate::Code::Cancelled`].
     pub fn compose(opened: &Opened, run: &Stored, progress: &mut dyn Progress) -> Result<Self, Error> {
         // Simulating again takes about as long as making octets.
         let frames = run.frames(opened, &mut Part::new(progress, 0, 2, 5))?.ok_or_else(|| {
@@ -251,9 +253,9 @@ struct Maker<'a> {
     identities: Identities<'a>,
     recording: Recording<'a>,
     others: Others,
-    /// By node, the sequence number of its last packet.
+    /// Sequence number of the last packet, by node.
     sequence: BTreeMap<NodeId, u8>,
-    /// By node, the tag of its last fragmented datagram.
+    /// Tag of the last fragmented datagram, by node.
     tags: BTreeMap<NodeId, u16>,
     /// Frames of fragmented datagrams, by sender, copy, direction and number.
     datagrams: BTreeMap<(NodeId, u64, bool, u32), Framed>,

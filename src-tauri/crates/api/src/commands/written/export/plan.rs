@@ -36,7 +36,7 @@ pub(super) struct Heard {
     pub at: Instant,
     /// Position of the copy it answers, from 0; of the latest where it is not known.
     pub copy: usize,
-    /// It arrives when the exchange is over.
+    /// True for a reply that arrives when the exchange is over.
     pub late: bool,
     /// Position of the recorded reply that it is, from 0; `None`: it is synthetic.
     pub recorded: Option<usize>,
@@ -55,18 +55,18 @@ pub(super) struct Play {
 
 /// The recorded frames that a run leaves out, and its copies.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ExportPlan {
     /// Exchanges of the run; those that the application did not send are missing.
     pub plays: BTreeMap<ExchangeId, Play>,
-    /// By frame: whether it is left out.
+    /// Whether a frame is left out, by frame.
     leaves: Vec<bool>,
 }
 
-impl Plan {
+impl ExportPlan {
     /// Compares the steps of a run with its trace; `since` is the time at which the run begins, where that is later.
     ///
     /// # Errors
-    /// [`Cancelled`] when `progress` breaks; it passes [`Plan::passes`] times.
+    /// [`Cancelled`] when `progress` breaks; it passes [`ExportPlan::passes`] times.
     pub(super) fn new(
         trace: &Trace,
         steps: &Steps,
@@ -116,7 +116,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Returns the number of progress steps of [`Plan::new`].
+    /// Returns the number of progress steps of [`ExportPlan::new`].
     pub(super) fn passes(trace: &Trace, steps: &Steps) -> u64 {
         SharedProgress::items(steps.len()) + SharedProgress::items(trace.exchanges.len()) + 2
     }

@@ -1,7 +1,7 @@
 //! Packets that were never sent: copies of requests as another timer would have sent them, and their replies.
 
-use super::messages::{Made, Messages};
-use super::plan::{Heard, Plan, Play, Sent};
+use super::messages::{Messages, SyntheticMessage};
+use super::plan::{ExportPlan, Heard, Play, Sent};
 use crate::runs::Stored;
 use base::{Cancelled, Instant, SharedProgress};
 use replay::{Fate, Support};
@@ -26,7 +26,7 @@ pub(super) fn packets(
     trace: &Trace,
     places: &Places,
     run: &Stored,
-    plan: &Plan,
+    plan: &ExportPlan,
     progress: &SharedProgress<'_>,
 ) -> Result<Vec<Synthetic>, Cancelled> {
     let mut made = Vec::new();
@@ -75,7 +75,7 @@ impl Maker<'_> {
         at: Instant,
         src: Endpoint,
         dst: Endpoint,
-        message: &Made,
+        message: &SyntheticMessage,
         is_copy: bool,
         comment: impl FnOnce() -> String,
     ) -> Option<Synthetic> {
@@ -132,7 +132,7 @@ fn fate(fate: Fate) -> String {
 const fn support(support: Support) -> &'static str {
     match support {
         Support::Recorded => "recorded (a copy at nearly this time)",
-        Support::Borrowed => "borrowed from recorded copies near in time",
+        Support::Sampled => "sampled from recorded copies near in time",
         Support::Modelled => "modelled",
         Support::Assumed => "assumed, the best that the record allows",
     }

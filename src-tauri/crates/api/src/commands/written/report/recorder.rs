@@ -141,7 +141,8 @@ impl Recorder {
         self.ask("distribution", request, progress)
     }
 
-    /// Records kept predictions held against this capture. The report keeps only those of a timer that ran here, from other captures.
+    /// Records kept predictions held against this capture. The report keeps only those of a timer that ran here, from
+    /// other captures.
     ///
     /// # Errors
     /// As the command `check_kept`, but for predictions that it refuses.
@@ -194,8 +195,8 @@ impl Recorder {
         &self.capture
     }
 
-    /// Returns the addresses of the clients, without their ports, in the order of the associations. Errs where the capture is
-    /// not open.
+    /// Returns the addresses of the clients, without their ports, in the order of the associations. Errs where the
+    /// capture is not open.
     pub(super) fn clients(&self) -> Result<Vec<String>, Error> {
         let address = |client: Endpoint| {
             let port = format!(":{}", client.port);

@@ -56,9 +56,9 @@ fn timeline(report: &mut Recorder, progress: &mut dyn Progress) -> Result<(), Er
     report.ask("lanes", lanes, progress)
 }
 
-/// Returns the hosts that have one lane for all of their associations, each by its first one, and the associations with lanes
-/// of their own: as *Timeline* stacks them (`lanesOf` in `ui/src/state/capture/lanechoice.ts`). `clients` are the addresses
-/// of the associations, in their order.
+/// Returns the hosts that have one lane for all of their associations, each by its first one, and the associations with
+/// lanes of their own: as *Timeline* stacks them (`lanesOf` in `ui/src/state/capture/lanechoice.ts`). `clients` are the
+/// addresses of the associations, in their order.
 fn hosts(clients: &[String], unfolded: &[String]) -> (Vec<AssociationId>, Vec<AssociationId>) {
     let mut by_address: BTreeMap<&String, Vec<AssociationId>> = BTreeMap::new();
     for (at, client) in clients.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The toolbar's two pipes (Wireshark's manual, "extcap", Control Protocol): `T`, three octets of length, big-endian, of
-//! what follows; the control's number, a command, its value.
+//! The toolbar's two pipes (Wireshark's manual, "extcap", Control Protocol): `T`, three octets of length, big-endian,
+//! of what follows; the control's number, a command, its value.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub enum Speed {
     /// Multiple of the recorded speed, 0.1 to 1000.
     Times(f64),
-    /// As fast as the reader takes the frames, without waiting.
+    /// No waiting: as fast as the reader takes the frames, without waiting.
     Max,
 }
 

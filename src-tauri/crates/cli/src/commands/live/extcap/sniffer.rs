@@ -5,7 +5,7 @@ use super::ExtcapArgs;
 use super::control::{self, Toolbar};
 use crate::args::{Misuse, OutFile, Unplugged};
 use anyhow::{Context as _, bail};
-use api::live::capture::{Ended, Options, Plan, capture as record};
+use api::live::capture::{DevicePlan, Ended, Options, capture as record};
 use api::live::decode::CHANNELS;
 use api::live::recording::Existing;
 use api::live::{Device, list, stop};
@@ -91,7 +91,7 @@ pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
         // A toolbar that is gone is no reason to stop.
         let _ = toolbar.set(CHANNEL, &args.channel.to_string());
     }
-    let plans = vec![Plan { device, channel: args.channel }];
+    let plans = vec![DevicePlan { device, channel: args.channel }];
     let options = Options { plans, out, existing: Existing::Replaced, waits: false, duration: None, frames: None };
     let mut dropped = 0;
     let report = record(&options, |capture| {

@@ -83,7 +83,7 @@ impl Hook {
             }
             Ok(None) if now < *end => true,
             _ => {
-                // It is our own child, and has had its time.
+                // This is our own child, and has had its time.
                 let _ = child.kill();
                 let _ = child.wait();
                 *not_well += 1;
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_program_has_its_time_however_often_it_is_looked_after() {
-        // It runs until it is ended.
+        // `yes` runs until it is ended.
         let mut hook = Hook::new("yes".into());
         hook.tell("{}".to_owned());
         for _ in 0..2_000 {

@@ -1,4 +1,5 @@
-//! `study run` on a cluster. The workers are those of Dask, which is Python: the package `rtoscope` for Python runs the study, with the same core.
+//! `study run` on a cluster. The workers are those of Dask, which is Python: the package `rtoscope` for Python runs the
+//! study, with the same core.
 
 use super::RunArgs;
 use crate::args::{Ended, Misuse};
@@ -51,8 +52,8 @@ impl ClusterArgs {
     }
 }
 
-/// Runs a study on a cluster, where `args` name one; returns whether they do. Fails where Python or the package is missing, is of another
-/// version, and as the package does ([`Ended`]).
+/// Runs a study on a cluster, where `args` name one; returns whether they do. Fails where Python or the package is
+/// missing, is of another version, and as the package does ([`Ended`]).
 pub fn run(args: &RunArgs, out: &OsStr, program: &str) -> anyhow::Result<bool> {
     let Some(words) = args.cluster.words() else { return Ok(false) };
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| USUAL.into());
@@ -66,7 +67,7 @@ pub fn run(args: &RunArgs, out: &OsStr, program: &str) -> anyhow::Result<bool> {
     if status.success() {
         return Ok(true);
     }
-    // It has said why, if anything could.
+    // The package has said why, if anything could.
     Err(Ended(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)).into())
 }
 
@@ -93,8 +94,8 @@ fn check(python: &OsStr, program: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Waits for the end of `child`. Ctrl-C reaches it, too, as one of the terminal's group; where only this process is to stop it has ten
-/// seconds.
+/// Waits for the end of `child`. Ctrl-C reaches it, too, as one of the terminal's group; where only this process is to
+/// stop it has ten seconds.
 fn wait(child: &mut Child, is_asked: impl Fn() -> bool) -> std::io::Result<ExitStatus> {
     let mut left = LOOKS;
     loop {

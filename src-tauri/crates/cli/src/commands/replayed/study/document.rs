@@ -22,7 +22,8 @@ pub struct FigureArgs {
     /// Measure; without, the first one of the study.
     #[arg(long, value_name = "NAME")]
     pub measure: Option<String>,
-    /// Tag or parameter on the axis of `factor`; without, the first parameter of a grid, else the first tag with several values.
+    /// Tag or parameter on the axis of `factor`; without, the first parameter of a grid, else the first tag with
+    /// several values.
     #[arg(long, value_name = "KEY")]
     pub over: Option<String>,
     /// Level of intervals and letters, above 0 and below 1.

@@ -26,14 +26,14 @@ impl DecayTable {
     /// Number of steps of the table.
     const STEPS: usize = (SILENCE * Self::PER_TIME) as usize;
 
-    /// Table of `memory`; of no correlation where `memory` has none.
-    pub fn new(memory: Autocorrelation) -> Self {
+    /// Table of `autocorrelation`; of no correlation where `autocorrelation` has none.
+    pub fn new(autocorrelation: Autocorrelation) -> Self {
         let nanos = |span: base::Span| span.nanos().max(0) as f64;
-        let is_some = memory.strength > 0.0 && nanos(memory.time) > 0.0;
-        let rate = if is_some { Self::PER_TIME / nanos(memory.time) } else { 0.0 };
+        let is_some = autocorrelation.strength > 0.0 && nanos(autocorrelation.time) > 0.0;
+        let rate = if is_some { Self::PER_TIME / nanos(autocorrelation.time) } else { 0.0 };
         let table = std::array::from_fn(|step| (-(step as f64) / Self::PER_TIME).exp());
-        let from = memory.from.nanos().max(0).unsigned_abs();
-        let decay = Self { strength: memory.strength, from, nearest: 0.0, rate, table };
+        let from = autocorrelation.from.nanos().max(0).unsigned_abs();
+        let decay = Self { strength: autocorrelation.strength, from, nearest: 0.0, rate, table };
         Self { nearest: decay.at(from), ..decay }
     }
 
@@ -44,7 +44,8 @@ impl DecayTable {
 
     /// Share of the correlation that is left after `nanos` nanoseconds, 0 to 1.
     fn left(&self, nanos: u64) -> f64 {
-        // Signed, because a processor converts signed numbers in one step. Lags beyond their range have weight 0 in any case.
+        // Signed, because a processor converts signed numbers in one step. Lags beyond their range have weight 0 in any
+        // case.
         let steps = i64::try_from(nanos).unwrap_or(i64::MAX) as f64 * self.rate;
         if steps >= Self::STEPS as f64 {
             return 0.0;
@@ -92,7 +93,8 @@ impl KernelSums {
         }
         let gaps = times.iter().zip(times.iter().skip(1)).map(|(t, next)| decay.left(next.abs_diff(*t)));
         let steps: Vec<f64> = gaps.chain([0.0]).collect();
-        // From the farthest on, of all copies together: what is there so far is left in part one step nearer, where one more is.
+        // Horner's scheme for all copies together, from the farthest neighbour on: the sum so far decays over one step,
+        // and the next neighbour adds 1.
         let nearer = |(sum, step): (&mut f64, &f64)| *sum = 1.0 + step * *sum;
         let (mut before, mut after) = (vec![1.0; steps.len()], vec![1.0; steps.len()]);
         for reach in (1..NEIGHBOURS).rev() {

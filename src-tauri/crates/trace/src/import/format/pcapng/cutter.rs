@@ -87,8 +87,8 @@ impl Cutter {
         if order.u32(octets, end - 4) == Some(length) { Ok((order, kind, end)) } else { Err(Found::Garbage) }
     }
 
-    /// Returns the number of octets, at least one, before the next that begin a block of a known type with both its lengths;
-    /// `None` until more come.
+    /// Returns the number of octets, at least one, before the next that begin a block of a known type with both its
+    /// lengths; `None` until more come.
     pub(in crate::import) fn search(&self, octets: &[u8]) -> Option<usize> {
         let last = octets.len().checked_sub(LEAST as usize)?;
         for at in 1..=last {

@@ -1,9 +1,9 @@
-//! Packets that an interface met and that are not in the file (draft-ietf-opsawg-pcapng): before a packet, `epb_dropcount`
-//! (section 4.3) or the obsolete packet block's own field (appendix A); in all since the capture began, `isb_ifdrop` and
-//! `isb_osdrop` (section 4.6).
+//! Packets that an interface met and that are not in the file (draft-ietf-opsawg-pcapng): before a packet,
+//! `epb_dropcount` (section 4.3) or the obsolete packet block's own field (appendix A); in all since the capture began,
+//! `isb_ifdrop` and `isb_osdrop` (section 4.6).
 //!
-//! Both tell of the same packets, the first with the place where they are missing. So what is noted without a place is only what the
-//! statistics have beyond that.
+//! Both tell of the same packets, the first with the place where they are missing. So what is noted without a place is
+//! only what the statistics have beyond that.
 
 use super::annotation::entries;
 use super::interface::{Drops, Interface};

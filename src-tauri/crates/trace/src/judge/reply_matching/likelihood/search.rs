@@ -123,7 +123,7 @@ impl<'a> Choices<'a> {
 
 /// The likeliest assignment of replies to copies, with the probabilities of all.
 pub(in crate::judge::reply_matching) struct LikelyMatches {
-    /// By reply: position of the copy that it answers, and the probability of that; `None` for a stray.
+    /// Position of the copy that a reply answers, and the probability of that, by reply; `None` for a stray.
     pub(in crate::judge::reply_matching) answers: Vec<Option<(usize, f64)>>,
     /// Probability that a reply answers a copy, at index reply × copies + copy.
     shares: Vec<f64>,
@@ -188,7 +188,7 @@ impl Search {
     }
 
     /// Returns the heaviest assignment of `case`, which was walked through last.
-    pub fn likely(self, case: &Case) -> LikelyMatches {
+    pub fn likeliest(self, case: &Case) -> LikelyMatches {
         let Self { best, shares, .. } = self;
         let copies = case.sent.len();
         let answer = |reply: usize| {

@@ -26,8 +26,8 @@ fn all() -> impl Iterator<Item = (&'static str, Csma)> {
     Stack::all().iter().filter_map(|stack| Some((stack.id.as_str(), of(stack)?)))
 }
 
-/// Waits, in seconds, from the `misses`-th missing acknowledgement to the end of the back-off, each as likely as the others;
-/// `passed`: time since a tick of the clock when it begins. As the code of `id` computes them.
+/// Waits, in seconds, from the `misses`-th missing acknowledgement to the end of the back-off, each as likely as the
+/// others; `passed`: time since a tick of the clock when it begins. As the code of `id` computes them.
 fn waits(id: &str, misses: u32, passed: f64) -> Vec<f64> {
     let ticks =
         |from: i64, until: i64, tick: f64| (from..until).map(move |n| (n as f64 * tick - passed).max(0.0)).collect();
@@ -80,7 +80,8 @@ fn waits_after_missing_acknowledgements_have_the_mean_of_the_code() {
         }
         let fixed = AIRTIME + csma.ack_wait + csma.turnaround;
         for (misses, gaps) in (1..).zip(&gaps) {
-            // The wait ends a while after the tick on which the frame began, and that was on one but for the turnaround.
+            // The wait ends a while after the tick on which the frame began, and that was on one but for the
+            // turnaround.
             let since = (AIRTIME + csma.ack_wait + csma.turnaround).nanos().rem_euclid(csma.tick.nanos());
             let waits = waits(id, misses, since as f64 / 1e9);
             let mean = waits.iter().sum::<f64>() / waits.len() as f64;

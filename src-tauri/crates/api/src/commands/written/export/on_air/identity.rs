@@ -1,18 +1,18 @@
 //! CoAP messages of simulated copies: recorded octets, with identifiers that no other message has.
 
-use crate::commands::written::export::messages::{Made, Messages};
+use crate::commands::written::export::messages::{Messages, SyntheticMessage};
 use base::{AssociationId, ExchangeId};
 use replay::CopyOrigin;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::export::{bare, with_ids};
 use trace::{Code, Endpoint, Exchange, ReplyKind, Token, Type};
 
-/// Identifiers and octets of the messages of a replicate. Exchanges of the record keep their Message ID and token. One that only the replicate has
-/// repeats a recorded request under a new Message ID, and under a new token where its client gives every exchange its own: as recorded ones
-/// these two would be copies of one exchange.
+/// Identifiers and octets of the messages of a replicate. Exchanges of the record keep their Message ID and token. One
+/// that only the replicate has repeats a recorded request under a new Message ID, and under a new token where its
+/// client gives every exchange its own: as recorded ones these two would be copies of one exchange.
 pub(super) struct Identities<'a> {
     messages: Messages<'a>,
-    made: BTreeMap<(ExchangeId, u16, bool), Made>,
+    made: BTreeMap<(ExchangeId, u16, bool), SyntheticMessage>,
     /// Message ID and token of exchanges that only the replicate has.
     new: BTreeMap<ExchangeId, (u16, Token)>,
     /// Message IDs of separate responses that have to be new.
@@ -41,7 +41,7 @@ impl<'a> Identities<'a> {
     }
 
     /// Returns the message of a copy, or the answer to it; `None` where its exchange was not recorded.
-    pub fn message(&mut self, origin: CopyOrigin, is_answer: bool) -> Option<&Made> {
+    pub fn message(&mut self, origin: CopyOrigin, is_answer: bool) -> Option<&SyntheticMessage> {
         let key = (origin.exchange, origin.number, is_answer);
         if !self.made.contains_key(&key) {
             let trace = self.messages.trace;
@@ -52,7 +52,7 @@ impl<'a> Identities<'a> {
                 self.answer(origin, exchange, ids)
             } else {
                 let request = self.messages.request(exchange, number);
-                Made { octets: with_ids(&request.octets, ids.0, ids.1)?, ..request }
+                SyntheticMessage { octets: with_ids(&request.octets, ids.0, ids.1)?, ..request }
             };
             self.made.insert(key, made);
         }
@@ -86,7 +86,8 @@ impl<'a> Identities<'a> {
         (mid, token)
     }
 
-    /// Takes the next Message ID after `last`, or after the one given last, that `sender` has not used; that one where it has used all.
+    /// Takes the next Message ID after `last`, or after the one given last, that `sender` has not used; that one where
+    /// it has used all.
     fn unused(&mut self, sender: Endpoint, last: u16) -> u16 {
         let trace = self.messages.trace;
         let all = self.mids.get_or_insert_with(|| {
@@ -104,24 +105,24 @@ impl<'a> Identities<'a> {
         free
     }
 
-    /// The answer to a copy: the recorded one of its request, else that of the exchange nearest to it with the same client and server, else an empty
-    /// acknowledgement.
-    fn answer(&mut self, origin: CopyOrigin, exchange: &Exchange, (mid, token): (u16, Token)) -> Made {
+    /// The answer to a copy: the recorded one of its request, else that of the exchange nearest to it with the same
+    /// client and server, else an empty acknowledgement.
+    fn answer(&mut self, origin: CopyOrigin, exchange: &Exchange, (mid, token): (u16, Token)) -> SyntheticMessage {
         let number = usize::from(origin.number);
         let own = self.messages.reply(exchange, number).map(|(octets, kind)| (octets, kind, false));
         let Some((octets, kind, is_others)) = own.or_else(|| self.reply_of_another(exchange, number)) else {
             let remark = " No reply that could stand here was recorded: an empty acknowledgement does.";
-            return Made { octets: bare(Type::Ack, Code::EMPTY, mid, token), remark };
+            return SyntheticMessage { octets: bare(Type::Ack, Code::EMPTY, mid, token), remark };
         };
         let is_recorded = !is_others && origin.exchange == origin.request;
         let remark =
             if is_others { " No reply to this request was recorded: one to another request stands here." } else { "" };
         let mid = match kind {
-            ReplyKind::Separate if is_recorded => return Made { octets, remark },
+            ReplyKind::Separate if is_recorded => return SyntheticMessage { octets, remark },
             ReplyKind::Separate => self.separate_mid(origin.exchange, exchange),
             ReplyKind::EmptyAck | ReplyKind::Piggybacked | ReplyKind::Reset => mid,
         };
-        Made { octets: with_ids(&octets, mid, token).unwrap_or(octets), remark }
+        SyntheticMessage { octets: with_ids(&octets, mid, token).unwrap_or(octets), remark }
     }
 
     /// New Message ID of a separate response, the same for all copies of its exchange.

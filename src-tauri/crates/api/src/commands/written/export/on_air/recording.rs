@@ -22,8 +22,8 @@ struct RecordedHop {
     position: usize,
 }
 
-/// Number of recorded hops that are looked at for the headers of a simulated one. Chosen here: hops of one client to one neighbour differ in the
-/// number of fragments, of which there are few.
+/// Number of recorded hops that are looked at for the headers of a simulated one. Chosen here: hops of one client to
+/// one neighbour differ in the number of fragments, of which there are few.
 const MOST_TRIED: usize = 32;
 
 /// The recorded frames by what they can stand for.
@@ -34,7 +34,8 @@ pub(super) struct Recording<'a> {
     framings: BTreeMap<(MessageId, usize), Result<Framing, Unframed>>,
     /// Acknowledgements in order of time, by sender and addressee of the frame that they are for.
     acknowledgements: BTreeMap<Ends, Vec<(Instant, FrameId)>>,
-    /// Whether acknowledgements without an address and of three octets can be written where none was recorded: those that were are such.
+    /// Whether acknowledgements without an address and of three octets can be written where none was recorded: those
+    /// that were are such.
     has_enhanced: bool,
     /// Frames that carry no part of an exchange.
     others: BTreeMap<OtherKey, Vec<(Instant, FrameId)>>,
@@ -132,7 +133,8 @@ impl<'a> Recording<'a> {
         all.next().copied().flatten().filter(|_| all.next().is_none())
     }
 
-    /// Returns the headers of a hop: those of the same exchange, else those nearest to `at` in time that have as many fragments.
+    /// Returns the headers of a hop: those of the same exchange, else those nearest to `at` in time that have as many
+    /// fragments.
     ///
     /// # Errors
     /// [`Why::NoHop`], or the reason why the nearest ones cannot be written.
@@ -166,8 +168,9 @@ impl<'a> Recording<'a> {
         found.and_then(|place| self.framings.get(&place)?.as_ref().ok()).ok_or(why)
     }
 
-    /// Returns an acknowledgement of a frame between `ends` with number `seq`, nearest to `at` in time. Where none of these two was recorded it is an
-    /// immediate one (IEEE Std 802.15.4-2020, 7.3.3), which is the same for all nodes; `None` where acknowledgements have more to say.
+    /// Returns an acknowledgement of a frame between `ends` with number `seq`, nearest to `at` in time. Where none of
+    /// these two was recorded it is an immediate one (IEEE Std 802.15.4-2020, 7.3.3), which is the same for all nodes;
+    /// `None` where acknowledgements have more to say.
     pub fn acknowledgement(&self, ends: Ends, at: Instant, seq: u8) -> Option<Vec<u8>> {
         let capture = &self.trace.capture;
         let all = self.acknowledgements.get(&ends).map_or(&[][..], Vec::as_slice);
@@ -193,7 +196,8 @@ const IMMEDIATE: usize = 3;
 pub(super) struct Others(BTreeMap<OtherKey, BTreeSet<(Instant, FrameId)>>);
 
 impl Others {
-    /// Takes the frame nearest to `at` in time, of those that were not taken; where all were, of all. `None` where there is none.
+    /// Takes the frame nearest to `at` in time, of those that were not taken; where all were, of all. `None` where
+    /// there is none.
     pub fn take(&mut self, recording: &Recording<'_>, key: OtherKey, at: Instant) -> Option<(FrameId, Vec<u8>)> {
         let unused = self.0.entry(key).or_default();
         let before = unused.range(..(at, FrameId(0))).next_back().copied();

@@ -51,8 +51,8 @@ impl Case {
     }
 }
 
-/// An exchange on the air: ends, starts of the first frames of its copies, the time at which its client had the first answer, and whether a frame
-/// with an answer reached it unacknowledged: a sniffer takes that one for lost.
+/// An exchange on the air: ends, starts of the first frames of its copies, the time at which its client had the first
+/// answer, and whether a frame with an answer reached it unacknowledged: a sniffer takes that one for lost.
 type OnTheAir = ((Endpoint, Endpoint), Vec<Instant>, Option<Instant>, bool);
 
 /// Exchanges of the replicate with a frame on the air, by identifier; copies without one are not among them.
@@ -74,8 +74,8 @@ fn simulated(case: &Case) -> BTreeMap<ExchangeId, OnTheAir> {
     all
 }
 
-/// Every exchange of the replicate is one of the file, with the same copies at the same nanosecond; the answer that the client had first ends it.
-/// Returns the numbers of exchanges, copies and answered exchanges.
+/// Every exchange of the replicate is one of the file, with the same copies at the same nanosecond; the answer that the
+/// client had first ends it. Returns the numbers of exchanges, copies and answered exchanges.
 fn same_exchanges(case: &Case) -> (usize, usize, usize) {
     let name = case.name;
     let simulated = simulated(case);
@@ -119,7 +119,8 @@ fn same_exchanges(case: &Case) -> (usize, usize, usize) {
     (simulated.len(), copies, answered)
 }
 
-/// Every frame of the replicate is in the file with its time and length, in order of time; none is damaged, and all say what they are.
+/// Every frame of the replicate is in the file with its time and length, in order of time; none is damaged, and all say
+/// what they are.
 fn same_frames(case: &Case) {
     assert_eq!(case.exported.left_out, 0, "{}: {:?}", case.name, case.exported.notes);
     let Case { name, again, exported, .. } = case;
@@ -141,7 +142,8 @@ fn same_frames(case: &Case) {
     written.sort_unstable();
     let at = |list: &[(Instant, usize)]| list.iter().map(|(at, _)| *at).collect::<Vec<_>>();
     assert!(at(&expected) == at(&written), "{name}: times");
-    // The lengths that the simulation took are those of one exchange of each kind, and of the commonest answer where there was none.
+    // The lengths that the simulation took are those of one exchange of each kind, and of the commonest answer where
+    // there was none.
     let differ = expected.iter().zip(&written).filter(|((_, of), (_, is))| *of != 0 && of.abs_diff(*is) > 1).count();
     assert!(differ * 10 < written.len(), "{name}: {differ} of {} frames have another length", written.len());
     assert_eq!(again.capture.annotations.frames.len(), again.capture.frames.len(), "{name}: a comment each");
@@ -190,7 +192,8 @@ fn counted_retransmissions_are_read_as_the_replicate_has_them() {
     assert!(exchanges > 50 && copies > 50 && answered > 40, "{exchanges}, {copies}, {answered}");
 }
 
-/// Routes of the grid change: a replicate sends a few datagrams over hops that no recorded one of the same client and server took.
+/// Routes of the grid change: a replicate sends a few datagrams over hops that no recorded one of the same client and
+/// server took.
 #[test]
 fn frames_without_a_recorded_hop_are_left_out_and_counted() {
     let case = Case::of("grid3x3-burst-default", 1);

@@ -1,5 +1,5 @@
-//! Clients behind one node that serves the copies and replies of all, one after the other: simulated event by event. Independent of the
-//! engine, and of how it sees a line.
+//! Clients behind one node that serves the copies and replies of all, one after the other: simulated event by event.
+//! Independent of the engine, and of how it models a queue.
 
 use super::{association, noise};
 use base::{ExchangeId, Instant, Span};
@@ -11,7 +11,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 /// The node, and what is beyond it.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct Bottleneck {
     pub seed: u64,
     /// Time that a message takes.
     pub service: Span,
@@ -33,7 +33,7 @@ enum What {
     Served,
     /// The reply to a copy comes to the node.
     Comes(usize, usize, usize),
-    /// It is in.
+    /// The message is in.
     In(usize, usize, usize),
     /// A copy's timer fires.
     Timer(usize, usize, usize),
@@ -52,7 +52,7 @@ struct Client {
 type Message = (usize, usize, usize, bool);
 
 struct Run {
-    line: Line,
+    bottleneck: Bottleneck,
     clients: Vec<Client>,
     events: BinaryHeap<Reverse<(Instant, u64, What)>>,
     count: u64,
@@ -64,9 +64,9 @@ struct Run {
     pub dropped: usize,
 }
 
-impl Line {
-    /// The record of `clients` with `algorithm`, each with its own `requests`, one open at a time; and the number of dropped messages.
-    /// `dither` sets runs of the same world apart.
+impl Bottleneck {
+    /// The record of `clients` with `algorithm`, each with its own `requests`, one open at a time; and the number of
+    /// dropped messages. `dither` sets runs of the same world apart.
     pub fn run(&self, algorithm: &str, requests: &[Vec<Instant>], dither: u64) -> (Record, usize) {
         let spec = rto::spec(algorithm).unwrap();
         let client = |requests: &Vec<Instant>| Client {
@@ -76,7 +76,7 @@ impl Line {
             estimator: rto::build(algorithm, &Value::Null).unwrap(),
         };
         let mut run = Run {
-            line: *self,
+            bottleneck: *self,
             clients: requests.iter().map(client).collect(),
             events: BinaryHeap::new(),
             count: 0,
@@ -105,10 +105,10 @@ impl Run {
     }
 
     fn uniform(&self, client: usize, now: Instant, reply: bool) -> f64 {
-        // As in [`super::Sojourns`]: a copy that is sent a little sooner or later is the same copy.
+        // Same rule as in [`super::Sojourns`]: a copy that is sent a little sooner or later is the same copy.
         let place = now.nanos().div_euclid(50_000_000) as u64;
         noise(
-            self.line.seed
+            self.bottleneck.seed
                 ^ ((client as u64) << 48)
                 ^ (u64::from(reply) << 60)
                 ^ place.wrapping_mul(0x5851_F42D_4C95_7F2D),
@@ -118,33 +118,34 @@ impl Run {
     fn wants(&mut self, client: usize, free: Instant) {
         let next = self.clients[client].requests.get(self.clients[client].done.len()).copied();
         if let Some(next) = next {
-            let taken_up = if next < free { free + self.line.turnaround } else { next };
+            let taken_up = if next < free { free + self.bottleneck.turnaround } else { next };
             self.at(taken_up, What::Wants(client));
         }
     }
 
     fn comes(&mut self, now: Instant, message: Message) {
-        if self.inside.len() >= self.line.room {
+        if self.inside.len() >= self.bottleneck.room {
             self.dropped += 1;
             return;
         }
         self.inside.push_back(message);
         self.most = self.most.max(self.inside.len());
         if self.inside.len() == 1 {
-            self.at(now + self.line.service, What::Served);
+            self.at(now + self.bottleneck.service, What::Served);
         }
     }
 
     fn send(&mut self, client: usize, now: Instant) {
         let exchange = self.clients[client].done.len() - 1;
         let copy = self.clients[client].done[exchange].copies.len();
-        let dither =
-            noise(self.dither << 40 ^ (client as u64) << 32 ^ (exchange as u64) << 8 ^ copy as u64 ^ self.line.seed);
+        let dither = noise(
+            self.dither << 40 ^ (client as u64) << 32 ^ (exchange as u64) << 8 ^ copy as u64 ^ self.bottleneck.seed,
+        );
         let c = &mut self.clients[client];
         let (flight, _) = c.open.as_mut().unwrap();
         let timeout = flight.transmit(now, &mut *c.estimator, Dither::from_f64(dither));
         // Lost until a reply says otherwise.
-        let fate = if self.line.tells { Fate::RequestLost } else { Fate::Lost };
+        let fate = if self.bottleneck.tells { Fate::RequestLost } else { Fate::Lost };
         c.done[exchange].copies.push(CopyRecord { sent: now, fate, proven: true });
         self.at(now + timeout, What::Timer(client, exchange, copy));
         self.comes(now, (client, exchange, copy, false));
@@ -182,16 +183,16 @@ impl Run {
             What::Served => {
                 let (client, exchange, copy, reply) = self.inside.pop_front().unwrap();
                 if !self.inside.is_empty() {
-                    self.at(now + self.line.service, What::Served);
+                    self.at(now + self.bottleneck.service, What::Served);
                 }
-                if self.uniform(client, now, reply) < self.line.loss[usize::from(reply)] {
+                if self.uniform(client, now, reply) < self.bottleneck.loss[usize::from(reply)] {
                     return;
                 }
-                let delay = self.line.delay;
+                let delay = self.bottleneck.delay;
                 if reply {
                     self.at(now + delay, What::In(client, exchange, copy));
                 } else {
-                    if self.line.tells {
+                    if self.bottleneck.tells {
                         self.clients[client].done[exchange].copies[copy].fate = Fate::ReplyLost;
                     }
                     self.at(now + delay, What::Comes(client, exchange, copy));
