@@ -1,4 +1,5 @@
-// The library on recorded replies: a folder of runs is a group, its order is changed by hand and by keyboard, and undone.
+// The library on recorded replies: a folder of runs is a group, its order is changed by hand and by keyboard, and
+// undone.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { FOLDER, RUNS, withRuns } from './runs';

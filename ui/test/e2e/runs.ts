@@ -1,5 +1,5 @@
-// Recorded replies that are changed before the page is opened: a folder of runs, made of one bundled capture under several
-// names, and a figure that the core refuses.
+// Recorded replies that are changed before the page is opened: a folder of runs, made of one bundled capture under
+// several names, and a figure that the core refuses.
 import type { Page } from 'playwright-core';
 import type { CaptureView, TagView } from '../../src/ipc/gen/types';
 

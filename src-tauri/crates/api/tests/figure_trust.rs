@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 /// A capture over whose network a twin can be made.
 const STORM: &str = "tsch-slow-chain5-default";
 
-/// Every figure of replays in the channel that the capture chose says how far that is trusted, as `replay` does, and why.
+/// Every figure of replays in the channel that the capture chose says how far that is trusted, as `replay` does, and
+/// why.
 #[test]
 fn captions_of_predictions_say_the_trust() {
     let session = Session::default();

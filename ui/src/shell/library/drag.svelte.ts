@@ -2,7 +2,10 @@ import type { Entry } from '../../state/library/groups.svelte';
 
 /** A press that moves no farther than this is a click, px: as in plots. */
 const STILL_PX = 3;
-/** Distance from an edge of the list within which it scrolls, px, and the step of a move there. Chosen here by judgement. */
+/**
+ * Distance from an edge of the list within which it scrolls, px, and the step of a move there. Chosen here by
+ * judgement.
+ */
 const EDGE_PX = 24;
 const SCROLL_PX = 8;
 

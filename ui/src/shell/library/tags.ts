@@ -1,4 +1,5 @@
-// Tags of captures as the library shows them: those that all runs of a group share stand at the group, the others at runs.
+// Tags of captures as the library shows them: those that all runs of a group share stand at the group, the others at
+// runs.
 import type { TagSet } from '../../state/library/tags.svelte';
 
 /** Tags that all of several captures have with one value; none where there is no capture. */

@@ -75,8 +75,8 @@ export class Groups {
   }
 
   /**
-   * Moves a group or a capture by itself among all of them, a run inside its group, to the place `to` from 0; returns its
-   * place after, or null where it is not open.
+   * Moves a group or a capture by itself among all of them, a run inside its group, to the place `to` from 0; returns
+   * its place after, or null where it is not open.
    */
   move(entry: Entry, to: number): PlaceOfEntry | null {
     const place = this.placeOf(entry);

@@ -153,7 +153,8 @@ export class Library {
 
   /**
    * Opens every capture below a folder as one of its runs, in the order of names, and shows the first. Runs that
-   * are open already join the others. Rejects with a {@link Failure} where the folder cannot be read, or has no capture.
+   * are open already join the others. Rejects with a {@link Failure} where the folder cannot be read, or has no
+   * capture.
    */
   async openFolder(folder: string): Promise<void> {
     const found = await this.#backend.call('study_find', { folder, patterns: null });

@@ -51,9 +51,9 @@ function possibleNames({ name, path }: RunFile): string[] {
 }
 
 /**
- * Names of runs that tell them apart, in their order. Files of different names keep them without their endings. Those of
- * one name, as runs of a simulation have, are named by their folders, all as deep as the most alike of them need. Equal
- * paths stay equal.
+ * Names of runs that tell them apart, in their order. Files of different names keep them without their endings. Those
+ * of one name, as runs of a simulation have, are named by their folders, all as deep as the most alike of them need.
+ * Equal paths stay equal.
  */
 export function runNames(files: readonly RunFile[]): string[] {
   const runs = files.map((file) => ({ file, possible: possibleNames(file), name: '' }));

@@ -36,7 +36,10 @@ export interface Drawn {
   settings: ReplaySettings;
 }
 
-/** The figure that is shown by itself, with its recipe, its switches and the drawing data; and the figures of all recipes. */
+/**
+ * The figure that is shown by itself, with its recipe, its switches and the drawing data; and the figures of all
+ * recipes.
+ */
 export class Figures {
   readonly recipes = new Reply<readonly RecipeSpec[]>();
   /** Panels, marks, caption and table of the figure. */

@@ -5,8 +5,8 @@ import type { FigureRequest, FigureView } from '../../ipc/gen/types';
 import { Reply } from '../replies/reply.svelte';
 
 /**
- * The figures of all recipes, each with a reply of its own: one that is refused leaves the others. They are asked for one
- * after the other, since figures of the same captures share their replays.
+ * The figures of all recipes, each with a reply of its own: one that is refused leaves the others. They are asked for
+ * one after the other, since figures of the same captures share their replays.
  */
 export class Overview {
   #backend: Backend;

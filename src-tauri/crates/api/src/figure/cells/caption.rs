@@ -80,8 +80,8 @@ impl Figure<'_> {
     }
 
     /// Returns the trust in the channels that the captures chose, in the words of Compare, and why each was chosen;
-    /// over more captures than [`MOST_VERDICTS`], the number that has each trust. Empty where nothing is replayed, and where
-    /// the request names the channel.
+    /// over more captures than [`MOST_VERDICTS`], the number that has each trust. Empty where nothing is replayed, and
+    /// where the request names the channel.
     fn trusts(&self) -> Vec<String> {
         let replayed = |capture: usize| (1..self.behaviours.len()).filter_map(move |run| self.cell(capture, run));
         let of = |(capture, asked): (usize, &FigureCapture)| {
