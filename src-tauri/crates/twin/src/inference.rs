@@ -20,6 +20,7 @@ mod recorded;
 mod routes;
 mod shrinkage;
 mod simulated;
+mod traffic;
 mod tsch;
 mod visits;
 
@@ -158,6 +159,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     let (withdrawals, after_failure) =
         withdrawals::of(trace, &air, &packets, (&exchanges, links.lead, links.mac.max_attempts()), &shared)?;
     parameters.extend(after_failure);
+    parameters.extend(traffic::parameters(trace, &exchanges, &background));
     shared.pass()?;
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),
