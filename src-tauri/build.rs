@@ -1,5 +1,5 @@
-//! Checks tauri.conf.json and the capabilities, and prepares what `generate_context!` embeds. Sets `RTOSCOPE_VERSION` as the command line has it, since
-//! a study belongs to the version that began it.
+//! Checks tauri.conf.json and the capabilities, and prepares what `generate_context!` embeds. Sets `RTOSCOPE_VERSION`
+//! as the command line has it, since a study belongs to the version that began it.
 
 #[path = "crates/cli/build.rs"]
 mod version;

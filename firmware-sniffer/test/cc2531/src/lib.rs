@@ -1,8 +1,10 @@
 //! The CC2531's image in an 8051 emulator (crate `i8051`), with models of what it talks to: radio and MAC timer
-//! ([`radio`]), USB controller and host ([`usb`]). Written from the CC253x User's Guide (SWRU191F), not from the firmware.
+//! ([`radio`]), USB controller and host ([`usb`]). Written from the CC253x User's Guide (SWRU191F), not from the
+//! firmware.
 //!
 //! Time is counted in clocks of 32 MHz, which are also the MAC timer's ticks. Each instruction is charged
-//! [`CLOCKS_PER_INSTRUCTION`], more than the CC2531 takes on average, so what this CPU keeps up with, the real one does.
+//! [`CLOCKS_PER_INSTRUCTION`], more than the CC2531 takes on average, so what this CPU keeps up with, the real one
+//! does.
 
 pub mod air;
 pub mod host;

@@ -1,6 +1,6 @@
 //! The code that SDCC generates. An 8051 function keeps its variables in fixed places, so none may be entered by the
-//! interrupt while the main loop is in it, and the interrupt's variables may not lie over those of what it interrupts. The
-//! stack's bound is `test/sizes.py`'s; here the stack is watched.
+//! interrupt while the main loop is in it, and the interrupt's variables may not lie over those of what it interrupts.
+//! The stack's bound is `test/sizes.py`'s; here the stack is watched.
 
 use cc2531_image::{Dongle, radio::Frame};
 use std::collections::{BTreeMap, BTreeSet};

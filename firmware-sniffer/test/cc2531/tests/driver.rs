@@ -1,6 +1,6 @@
-//! The app's own driver (`live::device::ti`) and the image: what the driver asks goes to the emulated dongle's endpoint 0, what
-//! the dongle sends comes back in bulk transfers as a host controller makes them. Between them is only `Wire`, where the app has
-//! the system's USB.
+//! The app's own driver (`live::device::ti`) and the image: what the driver asks goes to the emulated dongle's endpoint
+//! 0, what the dongle sends comes back in bulk transfers as a host controller makes them. Between them is only `Wire`,
+//! where the app has the system's USB.
 
 use cc2531_image::{
     CLOCKS_PER_US, Dongle,

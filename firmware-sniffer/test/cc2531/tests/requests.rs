@@ -1,5 +1,5 @@
-//! The CC2531's image as a host's operating system and hosts of TI's sniffer meet it: requests in their order, requests that
-//! make no sense, resets.
+//! The CC2531's image as a host's operating system and hosts of TI's sniffer meet it: requests in their order, requests
+//! that make no sense, resets.
 
 use cc2531_image::{
     Dongle,
@@ -149,8 +149,8 @@ fn the_watchdog_bites_when_the_main_loop_stops() {
     dongle.run(1_100_000);
 }
 
-/// From the linker's account: what the image takes, and what the chip has (256 KB of flash, of which the first 32 KB need
-/// no banks; 8 KB of RAM, of which 256 octets are the 8051's own).
+/// From the linker's account: what the image takes, and what the chip has (256 KB of flash, of which the first 32 KB
+/// need no banks; 8 KB of RAM, of which 256 octets are the 8051's own).
 #[test]
 fn the_image_fits() {
     let text = std::fs::read_to_string(build().join("cc2531/cc2531.mem")).expect("the linker's account");

@@ -1,5 +1,5 @@
-//! Traffic through the CC2531's image: at the highest rate, overloaded, over the timer's wrap, as TI's stream and as our
-//! records.
+//! Traffic through the CC2531's image: at the highest rate, overloaded, over the timer's wrap, as TI's stream and as
+//! our records.
 
 use cc2531_image::{
     CLOCKS_PER_US,

@@ -21,5 +21,5 @@ pub use philox::{philox, unit};
 pub use printable::{is_printable, printable, printable_json, printable_lines};
 pub use progress::{Cancelled, Part, Progress, Silent};
 pub use quantity::{read_span, split_unit};
-pub use shared_progress::SharedProgress;
+pub use shared_progress::{SharedProgress, Uncounted};
 pub use time::{Instant, Span};

@@ -10,6 +10,7 @@ pub const WORDS: usize = 4;
 /// // The first known answer that the authors publish with their code (Random123, `kat_vectors`).
 /// assert_eq!(base::philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
 /// ```
+#[inline]
 #[must_use]
 pub fn philox([mut a, mut b, mut c, mut d]: [u32; WORDS], [mut k, mut l]: [u32; 2]) -> [u32; WORDS] {
     const ROUNDS: usize = 10;

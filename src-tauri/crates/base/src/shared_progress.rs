@@ -1,6 +1,7 @@
 //! Progress and cancellation of work that several threads share.
 
 use crate::{Cancelled, Progress};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -100,15 +101,29 @@ impl<'a> SharedProgress<'a> {
         self.goes_on()
     }
 
+    /// Returns a [`Progress`] for a part of this work, which asks whether to stop, and whose own count is not reported.
+    #[must_use]
+    pub const fn uncounted(&self) -> Uncounted<'_, 'a> {
+        Uncounted(self)
+    }
+
     fn goes_on(&self) -> Result<(), Cancelled> {
         if self.stop.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
+    }
+}
+
+/// [`Progress`] of one thread within a [`SharedProgress`] ([`SharedProgress::uncounted`]).
+pub struct Uncounted<'s, 'a>(&'s SharedProgress<'a>);
+
+impl Progress for Uncounted<'_, '_> {
+    fn tick(&mut self, _: u64, _: u64) -> ControlFlow<()> {
+        if self.0.ask().is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ops::ControlFlow;
     use std::thread;
 
     #[test]
@@ -132,6 +147,25 @@ mod tests {
         assert!(told.is_sorted() && told.iter().all(|&(_, total)| total == 10), "{told:?}");
         assert!(told.contains(&(4, 10)));
         assert_eq!((told.first(), told.last()), (Some(&(0, 10)), Some(&(10, 10))));
+    }
+
+    #[test]
+    fn a_part_stops_with_the_whole_and_counts_nothing() {
+        let mut told = Vec::new();
+        let mut progress = |done: u64, _: u64| {
+            told.push(done);
+            if told.len() < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let mut shared = SharedProgress::new(&mut progress, 2);
+        shared.stage(2, 2).unwrap();
+        let mut part = shared.uncounted();
+        assert!(part.tick(90, 100).is_continue());
+        shared.pass().unwrap();
+        assert!(part.tick(95, 100).is_break());
+        assert!(part.tick(96, 100).is_break(), "it stays stopped");
+        assert_eq!(shared.ask(), Err(Cancelled));
+        drop(shared);
+        assert_eq!(told[..4], [0, 0, 1, 1]);
     }
 
     #[test]

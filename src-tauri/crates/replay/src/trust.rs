@@ -28,12 +28,12 @@ use crate::metrics::Values;
 use crate::model::{AssociationRecord, ChannelSpec, Record};
 use crate::run::{Agreement, Check, ChosenChannel, Gate, GateKind, Measure, Replay, Share, Why};
 use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
-use base::{Cancelled, Instant, Part, Progress};
+use base::{Cancelled, Instant, Part, Progress, SharedProgress};
 use open_loop::{Drawn, OpenLoop, Window};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use trace::Trace;
-use twin::{Behaviour, Mechanism};
+use twin::{Behaviour, Machine, Mechanism};
 
 /// Seed of self-replays and open loops: one of their own, so that the verdict does not depend on the seed of a
 /// question.
@@ -107,13 +107,22 @@ impl Trust {
         progress: &mut dyn Progress,
     ) -> Result<Self, Error> {
         let machine = replay.machine().ok_or(Error::TwinNotLearned)??;
-        let algorithm = recorded_timer(replay.record(), trace, &mut Part::new(progress, 0, 1, 3))?;
-        let log = twin::recorded_frames(trace, machine, &mut Part::new(progress, 1, 1, 3))?;
-        let window = Window::first(log.iter().map(|frame| frame.start), MOST_FRAMES);
-        let until = (log.len() > MOST_FRAMES).then_some(window.until);
+        let mut first = Part::new(progress, 0, 2, 3);
+        let mut shared = SharedProgress::new(&mut first, 2);
+        shared.stage(2, 2)?;
+        // Neither needs the other, and the search for the timer seldom has work for more than one thread.
+        let (algorithm, sent) = rayon::join(
+            || {
+                recorded_timer(replay.record(), trace, &mut shared.uncounted())
+                    .and_then(|found| shared.pass().map(|()| found))
+            },
+            || OpenRun::of(replay.record(), trace, (machine, mechanisms), &mut shared.uncounted()),
+        );
+        let (algorithm, OpenRun { until, recorded, open, draws }) = (algorithm?, sent?);
+        shared.pass()?;
         let mut checks = match &algorithm {
             Some(algorithm) => {
-                let mut progress = Part::new(progress, 1, 2, 3);
+                let mut progress = Part::new(progress, 2, 3, 3);
                 if let Some(until) = until {
                     let part = replay.until(until, &mut Part::new(&mut progress, 0, 1, 4))?;
                     let frames = u64::try_from(MOST_FRAMES).unwrap_or(u64::MAX);
@@ -124,9 +133,6 @@ impl Trust {
             }
             None => Vec::new(),
         };
-        let recorded = Behaviour::of(machine, log, (window.from, window.until));
-        let open = OpenLoop::new(machine, replay.record(), window);
-        let draws = open.draw(Budget::of(recorded.frames), mechanisms, &mut Part::new(progress, 2, 3, 3))?;
         checks.extend(open.checks(replay.record(), recorded.frames, &draws));
         let drawn: Vec<&Behaviour> = draws.iter().map(|drawn: &Drawn| &drawn.behaviour).collect();
         let (shares, of_shares) = shares::compare(&recorded, &drawn);
@@ -185,6 +191,33 @@ fn counted(kind: GateKind, checks: &[Check]) -> Option<Gate> {
         misplaced: None,
         is_closed: own().any(closes),
     })
+}
+
+/// The open loop over the beginning of a capture, and the behaviour that is held against it.
+struct OpenRun<'a> {
+    /// End of that beginning; `None`: the whole capture.
+    until: Option<Instant>,
+    recorded: Behaviour,
+    open: OpenLoop<'a>,
+    draws: Vec<Drawn>,
+}
+
+impl<'a> OpenRun<'a> {
+    /// Sends the copies of `record` through `machine` without some `mechanisms`; errs when cancelled.
+    fn of(
+        record: &Record,
+        trace: &Trace,
+        (machine, mechanisms): (&'a Machine, &[Mechanism]),
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Cancelled> {
+        let log = twin::recorded_frames(trace, machine, progress)?;
+        let window = Window::first(log.iter().map(|frame| frame.start), MOST_FRAMES);
+        let until = (log.len() > MOST_FRAMES).then_some(window.until);
+        let recorded = Behaviour::of(machine, log, (window.from, window.until));
+        let open = OpenLoop::new(machine, record, window);
+        let draws = open.draw(Budget::of(recorded.frames), mechanisms, progress)?;
+        Ok(Self { until, recorded, open, draws })
+    }
 }
 
 impl Replay {

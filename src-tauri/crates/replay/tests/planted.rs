@@ -3,10 +3,12 @@
 //! Inference must neither refuse nor panic, and 90 % intervals must hold the truth nine times in ten: nothing is wrong
 //! with the model here, so that all the errors are those of the inference.
 //!
-//! Slow schedules (one shared cell every 31 slots or more) are simulated and printed, and not held to that: storms last
-//! for minutes there, and the capture of one says too little of the clients' queues. A few worlds are always run.
-//! `RTOSCOPE_WORLDS=FROM..TO cargo test --release -p replay --test planted` runs others, and prints what became of
-//! each.
+//! Slow schedules (one shared cell every 31 slots or more) are read right, slotframe and all, but storms last for
+//! minutes there, and they are printed and not held to that: of 48 worlds 31 % of the truths are inside. One reason
+//! shows: an answer that comes after its client has given up, and before that client's next request is on the air, ends
+//! the exchange in a capture (the 95th percentile of completion times is 110 s and more, where clients wait 93 s at
+//! most), while a replay counts the exchange as failed. A few worlds are always run. `RTOSCOPE_WORLDS=FROM..TO cargo
+//! test --release -p replay --test planted` runs others, and prints what became of each.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -6,7 +6,8 @@
 use base::Silent;
 use replay::identify::{Clues, Verdict, family, identify, likeliest};
 use replay::trust::{Halves, Trust};
-use replay::{Agreement, ChannelSpec, GateKind, Mechanism, Record, Replay, Subject, Why};
+use replay::{Agreement, ChannelSpec, Error, GateKind, Mechanism, Record, Replay, Subject, Why};
+use std::ops::ControlFlow;
 use std::path::Path;
 use trace::Trace;
 
@@ -124,4 +125,38 @@ fn without_a_twin_there_are_no_gates() {
     let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
     assert!(chosen.gates.is_empty() && chosen.shares.is_empty() && chosen.channel != ChannelSpec::Twin);
     assert!(Halves::of(&replay, &trace, &mut Silent).is_err());
+}
+
+/// The search for the recorded timer asks before each candidate, and nothing is kept of a choice that was stopped.
+#[test]
+fn the_choice_stops_wherever_it_is_asked_to() {
+    let (trace, replay) = bundled("tsch-slow-chain5-default");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    // Stops at the ask with this number, and returns how often it was asked.
+    let stopped_at = |last: usize| {
+        let mut asked = 0;
+        let mut progress = |_: u64, _: u64| {
+            asked += 1;
+            if asked < last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let stopped = pool.install(|| Trust::of(&replay, &trace, &mut progress));
+        (stopped, asked)
+    };
+    let (whole, asks) = stopped_at(usize::MAX);
+    let mut asked_of_search = 0;
+    let mut count = |_: u64, _: u64| {
+        asked_of_search += 1;
+        ControlFlow::Continue(())
+    };
+    likeliest(replay.record(), &Clues::of(&trace), &mut count).unwrap();
+    assert!(asked_of_search > 2 * rto::algorithms().len(), "{asked_of_search}: every preset, and changed ones");
+    assert!(asks > asked_of_search, "{asks}");
+    for last in [1, 2, asked_of_search / 2, asks / 2, asks - 1] {
+        let (stopped, asked) = stopped_at(last);
+        assert_eq!(stopped, Err(Error::Cancelled), "{last} of {asks}");
+        // The work beside the search asks once more before it stops.
+        assert!((last..=last + 2).contains(&asked), "{last} of {asks}: {asked}");
+    }
+    assert_eq!(replay.chosen_channel(), None);
+    assert_eq!(Trust::of(&replay, &trace, &mut Silent), whole, "asking changes nothing");
 }

@@ -21,6 +21,7 @@ mod recorded;
 mod routes;
 mod shrinkage;
 mod simulated;
+mod traffic;
 mod tsch;
 mod visits;
 
@@ -146,10 +147,8 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
         Err(refusal) => return Ok(Err(refusal)),
     };
     shared.pass()?;
-    let background = background::of(trace, &air, &packets, &exchanges, links.lead);
-    shared.ask()?;
-    let visits = visits::of(trace, &air, &packets, &exchanges.ends);
-    shared.ask()?;
+    let background = background::of(trace, &air, &packets, (&exchanges, links.lead), &shared)?;
+    let visits = visits::of(trace, &air, &packets, &exchanges.ends, &shared)?;
     let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits, links.limits), &shared)?;
     let outages = outages::of(&visits, &occupancy, links.limits);
     let mut parameters = links.parameters;
@@ -158,8 +157,10 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     parameters.push(read("most-packets-queued", f64::from(occupancy.packets), "packets", count));
     parameters.push(read("most-neighbours-queued", f64::from(occupancy.neighbours), "neighbours", count));
     parameters.push(read("route-outages", outages.len() as f64, "", visits.len() as u64));
-    let (withdrawals, after_failure) = withdrawals::of(trace, &air, &packets, (links.lead, links.mac.max_attempts()));
+    let (withdrawals, after_failure) =
+        withdrawals::of(trace, &air, &packets, (&exchanges, links.lead, links.mac.max_attempts()), &shared)?;
     parameters.extend(after_failure);
+    parameters.extend(traffic::parameters(trace, &exchanges, &background));
     shared.pass()?;
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),

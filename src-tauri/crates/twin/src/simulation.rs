@@ -6,6 +6,7 @@
 //!                   reassembly                                 acknowledgements
 //! ```
 
+mod agenda;
 mod csma;
 mod draws;
 mod network;

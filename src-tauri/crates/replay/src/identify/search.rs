@@ -7,7 +7,7 @@ pub(crate) mod parameters;
 
 use super::algorithm_group::algorithm_group;
 use super::observed::ObservedAssociation;
-use base::{Cancelled, Progress, Span};
+use base::{Cancelled, Part, Progress, SharedProgress, Span};
 use candidate::{Candidate, ScoredCandidate, sort_by_score};
 use case::Case;
 use parameters::{Change, axes, circumstances, nearest_preset};
@@ -38,9 +38,6 @@ const PAIRED: usize = 8;
 /// Least gain in score, in nats. Chosen here by judgement: a tenth of what is "not worth more than a bare mention"
 /// (Kass & Raftery, J. Am. Stat. Assoc. 90, 1995, p. 777).
 const LEAST_GAIN: f64 = 0.1;
-/// Number of candidates scored between two reports of progress. Chosen here by judgement: small enough to cancel soon,
-/// large enough for all threads.
-const BATCH: usize = 16;
 
 impl Case<'_> {
     /// Scores every preset as published and, of the likeliest groups, the best with changed parameters; in descending
@@ -170,18 +167,26 @@ impl Case<'_> {
         Ok(most.filter(|next| next.score > best.score + LEAST_GAIN))
     }
 
-    /// Scores all candidates in parallel, in their order; `None` for one that cannot be built.
+    /// Scores all candidates in parallel, in their order; `None` for one that cannot be built. Errs when cancelled,
+    /// which is asked before each.
     fn score_each(
         &self,
         candidates: Vec<Candidate>,
         work: &mut Work<'_>,
     ) -> Result<Vec<Option<ScoredCandidate>>, Cancelled> {
-        let mut scored = Vec::with_capacity(candidates.len());
-        for batch in candidates.chunks(BATCH) {
-            work.tick(batch.len())?;
-            scored.par_extend(batch.par_iter().map(|candidate| self.score(candidate.clone())));
-        }
-        Ok(scored)
+        let more = candidates.len() as u64;
+        let (from, until) = (work.done, work.done + more);
+        work.done = until;
+        let mut part = Part::new(&mut *work.progress, from, until, work.total.max(until));
+        let mut shared = SharedProgress::new(&mut part, more);
+        shared.stage(more, more)?;
+        let score = |candidate| {
+            shared.ask()?;
+            let scored = self.score(candidate);
+            shared.pass()?;
+            Ok(scored)
+        };
+        candidates.into_par_iter().map(score).collect()
     }
 }
 
@@ -254,12 +259,4 @@ struct Work<'p> {
     done: u64,
     total: u64,
     progress: &'p mut dyn Progress,
-}
-
-impl Work<'_> {
-    fn tick(&mut self, more: usize) -> Result<(), Cancelled> {
-        let go = self.progress.tick(self.done, self.total.max(self.done + 1));
-        self.done += more as u64;
-        if go.is_break() { Err(Cancelled) } else { Ok(()) }
-    }
 }

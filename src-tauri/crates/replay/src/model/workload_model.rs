@@ -6,11 +6,13 @@
 //! kept, and what came between them is drawn from the gaps that the capture shows (of all clients of one server: they
 //! run one program).
 
+mod side_by_side;
 mod stopping;
 
 use super::workload::{NONE, Trigger, WorkloadPlan, timed};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
 use base::{ExchangeId, Instant, Span};
+use side_by_side::SideBySide;
 use std::collections::{BTreeMap, BTreeSet};
 use stopping::stops;
 
@@ -55,6 +57,8 @@ pub(crate) enum Keep {
 #[derive(Clone, Debug)]
 struct Application {
     workload: Workload,
+    /// Exchanges open at once; in a closed loop the loops side by side.
+    loops: usize,
     /// Whether its client was idle before each exchange.
     is_idle: Vec<bool>,
     /// Time at which its client wanted each exchange, as far as that shows: the beginning of the event that it belongs
@@ -117,6 +121,11 @@ impl WorkloadModel {
         Self { applications, until }
     }
 
+    /// Greatest number of exchanges that a client has open at once.
+    pub fn most_open(&self) -> usize {
+        self.applications.iter().map(|application| application.loops).max().unwrap_or(1)
+    }
+
     /// End of the record: nothing is sent after it.
     pub const fn until(&self) -> Instant {
         self.until
@@ -146,20 +155,21 @@ impl Application {
     fn new(association: &AssociationRecord, access: Span, events: &[Event]) -> Self {
         let exchanges = &association.exchanges;
         let before = |i: usize| i.checked_sub(1).and_then(|i| exchanges.get(i));
-        let is_idle: Vec<bool> = exchanges
-            .iter()
-            .enumerate()
-            .map(|(i, e)| {
-                let Some(before) = before(i) else { return true };
-                let is_free = before.end.is_some_and(|end| e.start() - end > IDLE + access);
-                is_free && e.ready.is_none() && before.copies.len() == 1
-            })
-            .collect();
-        let thinks: Vec<Span> =
-            exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.end?)).collect();
+        let numbered = || exchanges.iter().enumerate();
+        let is_idle = |(i, e): (usize, &ExchangeRecord)| {
+            let Some(before) = before(i) else { return true };
+            let is_free = before.end.is_some_and(|end| e.start() - end > IDLE + access);
+            is_free && e.ready.is_none() && before.copies.len() == 1
+        };
+        let think = |(i, e): (usize, &ExchangeRecord)| Some(e.start() - before(i)?.end?);
+        let side_by_side = SideBySide::of(association, IDLE + access);
+        let (is_idle, thinks): (Vec<bool>, Vec<Span>) = if side_by_side.limit > 1 {
+            (side_by_side.are_idle(exchanges, IDLE + access), SideBySide::thinks(association))
+        } else {
+            (numbered().map(is_idle).collect(), numbered().filter_map(think).collect())
+        };
         let free: Vec<Span> = thinks.iter().copied().filter(|&think| think > FOLLOWS + access).collect();
-        let from_start: Vec<Span> =
-            exchanges.iter().enumerate().filter_map(|(i, e)| Some(e.start() - before(i)?.start())).collect();
+        let from_start: Vec<Span> = numbered().filter_map(|(i, e)| Some(e.start() - before(i)?.start())).collect();
         // In a storm nearly all requests wait for the one before them, as in a closed loop; but the few that do not
         // come after a large part of a period, while the pauses of a closed loop are short.
         let is_congested = free.len() * 5 < thinks.len() * 4
@@ -171,7 +181,7 @@ impl Application {
                     let both = is_idle.get(i).copied()? && is_idle.get(i.checked_sub(1)?).copied()?;
                     both.then(|| Some(e.start() - before(i)?.start()))?
                 };
-                exchanges.iter().enumerate().filter_map(gap).collect()
+                numbered().filter_map(gap).collect()
             }
             Workload::ThinkTime => pauses(thinks),
         };
@@ -184,7 +194,7 @@ impl Application {
         // Clients of an event start together. What lies between their frames are back-offs, which the twin draws again.
         let wanted = |e: &ExchangeRecord| event(e.start()).map_or(e.start(), |event| event.from - ACCESS);
         let wanted = exchanges.iter().map(wanted).collect();
-        Self { workload, is_idle, wanted, gaps, has_events, until: Instant::MAX }
+        Self { workload, loops: side_by_side.limit, is_idle, wanted, gaps, has_events, until: Instant::MAX }
     }
 
     /// Requests that come by the clock: recorded ones where they are kept, drawn ones between them and after the last.
@@ -231,20 +241,23 @@ impl Application {
             }
         }
         let triggers: Vec<Trigger> = drawn.list.iter().map(|&(_, at)| Trigger::At(at)).collect();
-        drawn.workload(plan, triggers)
+        drawn.workload(plan, triggers, 0)
     }
 
-    /// A closed loop that goes on: each request follows the end before it by a pause.
+    /// Closed loops side by side that go on: each request follows the end before it in its loop by a pause.
     fn closed_loop(&self, record: &AssociationRecord, plan: &WorkloadPlan, stream: &RandomStream) -> DrawnWorkload {
         let count = FASTER * record.exchanges.len() + SOME;
         let mut drawn = Drawn { record, list: Vec::with_capacity(count), words: 0 };
-        let first = record.exchanges.first().map_or(Instant::ZERO, ExchangeRecord::start);
         let mut triggers = Vec::with_capacity(count);
         for k in 0..count {
-            drawn.push(k % record.exchanges.len().max(1), first);
-            triggers.push(if k == 0 { Trigger::At(first) } else { Trigger::After(self.gap(stream, &mut drawn.words)) });
+            let first = record.exchanges.get(k).filter(|_| k < self.loops).map(ExchangeRecord::start);
+            drawn.push(k % record.exchanges.len().max(1), first.unwrap_or(Instant::ZERO));
+            triggers.push(match first {
+                Some(first) => Trigger::At(first),
+                None => Trigger::After(self.gap(stream, &mut drawn.words)),
+            });
         }
-        drawn.workload(plan, triggers)
+        drawn.workload(plan, triggers, self.loops)
     }
 
     /// A gap of the capture, drawn from a resample of them: few gaps say little of their distribution, and replicates
@@ -273,13 +286,15 @@ impl Drawn<'_> {
         self.list.push((exchange, at));
     }
 
-    fn workload(self, plan: &WorkloadPlan, triggers: Vec<Trigger>) -> DrawnWorkload {
+    /// The workload with these `triggers`; `loops`: number of closed loops side by side, 0 where requests come by the
+    /// clock.
+    fn workload(self, plan: &WorkloadPlan, triggers: Vec<Trigger>, loops: usize) -> DrawnWorkload {
         let of = |&(i, _): &(usize, Instant)| self.record.exchanges.get(i).cloned();
         let exchanges: Vec<ExchangeRecord> = self.list.iter().filter_map(of).collect();
         let payloads = exchanges.iter().map(|e| e.payload).collect();
-        let looped = triggers.iter().any(|t| matches!(t, Trigger::After(_)));
-        let next = (1..=exchanges.len() as u32)
-            .map(|next| if looped && (next as usize) < exchanges.len() { next } else { NONE });
+        let looped = loops > 0;
+        let next = (loops..loops + exchanges.len())
+            .map(|next| if looped && next < exchanges.len() { next as u32 } else { NONE });
         let plan = WorkloadPlan {
             next: next.collect(),
             timed: timed(&triggers),

@@ -7,11 +7,11 @@ pub use frames::{CopyOrigin, ReplicateFrames, SimulatedCopy};
 use super::model_error::{self, ModelError};
 use super::{ChosenChannel, Replay};
 use crate::channel::{Channel, Outcomes, TwinChannel};
-use crate::model::{ChannelSpec, DrawnWorkload, Keep, WorkloadModel};
+use crate::model::{ChannelSpec, DrawnWorkload, Keep, Record, WorkloadModel};
 use crate::scenario::{Error, Scenario, Setup};
 use base::{Cancelled, Instant, Progress};
 use trace::Trace;
-use twin::{Mac, Machine, Refusal, Simulation};
+use twin::{Known, Mac, Machine, Parameter, Refusal, Simulation};
 
 /// Machine and workload model of a record.
 #[derive(Clone, Debug)]
@@ -22,6 +22,17 @@ pub(super) struct Twin {
 }
 
 impl Twin {
+    /// Twin of `record`. Where clients have several exchanges open at once, the machine says how many: the most that
+    /// the capture shows, which may be fewer than their limit (NSTART).
+    fn new(record: &Record, mut machine: Machine) -> Self {
+        let workloads = WorkloadModel::new(record, machine.access);
+        let (most, all) = (workloads.most_open(), record.exchanges() as u64);
+        if most > 1 {
+            machine.parameters.push(Parameter::exact("exchanges-open-at-once", most as f64, "", Known::Read, all));
+        }
+        Self { machine, workloads }
+    }
+
     /// Returns the same twin with another value of the preset called `name` ([`Machine::with_preset`]).
     pub fn with_preset(&self, name: &str, value: f64) -> Self {
         Self { machine: self.machine.with_preset(name, value), workloads: self.workloads.clone() }
@@ -40,8 +51,7 @@ impl Replay {
     pub fn learn_network(&self, trace: &Trace, progress: &mut dyn Progress) -> Result<(), Cancelled> {
         if self.twin.get().is_none() {
             let machine = twin::infer(trace, progress)?;
-            let twin =
-                machine.map(|machine| Twin { workloads: WorkloadModel::new(&self.record, machine.access), machine });
+            let twin = machine.map(|machine| Twin::new(&self.record, machine));
             // Another thread may have been first, with the same result.
             self.twin.get_or_init(|| twin);
         }

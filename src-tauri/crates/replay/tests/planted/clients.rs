@@ -36,9 +36,11 @@ struct Client {
     begun: u32,
 }
 
-/// All clients of one run, one for each association.
+/// All clients of one run, one for each association, or several that share one: together they have as many requests
+/// open at once.
 pub struct Clients {
     clients: Vec<Client>,
+    associations: usize,
     /// Client and request by the key of a copy.
     copies: Vec<(usize, u32)>,
     dice: Dice,
@@ -57,7 +59,14 @@ impl Clients {
             open: None,
             begun: 0,
         };
-        Self { clients: arrivals.iter().map(client).collect(), copies: Vec::new(), dice }
+        let clients: Vec<Client> = arrivals.iter().map(client).collect();
+        Self { associations: clients.len(), clients, copies: Vec::new(), dice }
+    }
+
+    /// Shares `associations` associations among the clients, in turns.
+    #[allow(dead_code, reason = "one test of two uses it")]
+    pub fn sharing(self, associations: usize) -> Self {
+        Self { associations, ..self }
     }
 
     /// Simulates `machine` until `until`, and returns the frames.
@@ -123,7 +132,8 @@ impl Clients {
         let request = client.open.unwrap();
         let key = self.copies.len() as u64;
         self.copies.push((who, request));
-        simulation.send(at, Copy { association: who as u32, shape: 0, request, key });
+        let association = (who % self.associations) as u32;
+        simulation.send(at, Copy { association, shape: 0, request, key });
     }
 
     fn settle(&mut self, settled: Settled) {

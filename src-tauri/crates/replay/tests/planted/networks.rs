@@ -118,7 +118,7 @@ pub fn world(case: u32) -> World {
     let clients: Vec<NodeId> = (0..tree.len() as NodeId).filter(|&node| node != server).collect();
     let clients: Vec<NodeId> = if twice { [clients.clone(), clients].concat() } else { clients };
     machine.ends = clients.iter().map(|&client| Some(Ends { client, server })).collect();
-    machine.routes = routes(&tree, &clients, server);
+    machine.routes = routes(&tree, clients.iter().map(|&client| (client, server)));
     let hops = clients.iter().map(|&client| tree.hops(client, server) as f64).sum::<f64>() / clients.len() as f64;
     // Time of the medium for one exchange, retries included.
     let cell = |slots: u16| build::SLOT.secs_f64() * f64::from(slots) / 0.37;
@@ -189,10 +189,10 @@ fn planted(access: Access, (places, range, tree): (&[(f64, f64)], f64, &Tree), m
     own
 }
 
-/// Next hops over the tree, both ways.
-fn routes(tree: &Tree, clients: &[NodeId], server: NodeId) -> Routes {
+/// Next hops over the tree between clients and servers, both ways.
+pub fn routes(tree: &Tree, ends: impl IntoIterator<Item = (NodeId, NodeId)>) -> Routes {
     let mut seen = Vec::new();
-    for &client in clients {
+    for (client, server) in ends {
         for (from, to) in [(client, server), (server, client)] {
             let (up, down) = (tree.way(from), tree.way(to));
             let meets = up.iter().position(|node| down.contains(node)).unwrap();

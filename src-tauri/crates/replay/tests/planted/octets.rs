@@ -120,6 +120,7 @@ impl Writer<'_> {
             Load::Copy { key, association, is_answer, fragment, .. } => {
                 octets.extend(self.fragment(frame.from, (key, association, is_answer), fragment));
             }
+            Load::Other if frame.to.is_some() => octets.extend(self.notification(frame, sequence)),
             Load::Other => {
                 // ICMPv6 for all RPL nodes (RFC 6550 §6), of which nothing more is said.
                 let length = usize::from(frame.octets) - octets.len() - 41;
@@ -131,6 +132,19 @@ impl Writer<'_> {
         }
         assert!(octets.len() <= usize::from(frame.octets), "{} of {} octets", octets.len(), frame.octets);
         octets.resize(usize::from(frame.octets), 0);
+        octets
+    }
+
+    /// Datagram of a non-confirmable notification from the sender of `frame` to its addressee: NON 2.05 (RFC 7641
+    /// §4.2), with a token of its own, whose Message ID is the `sequence` number of the frame.
+    fn notification(&self, frame: &SimulatedFrame, sequence: u8) -> Vec<u8> {
+        let (from, to) = (self.ip(frame.from), self.ip(frame.to.unwrap()));
+        let length = usize::from(frame.octets) - MAC - 1 - 48;
+        // Version 1, NON, one octet of token; Observe with one octet (RFC 7641 §2), then a payload.
+        let mut coap = vec![0x51, 0x45, 0xee, sequence, 0x77, 0x61, sequence, 0xff];
+        coap.resize(length, b'.');
+        let mut octets = vec![IPV6];
+        octets.extend(self.udp((from, to), [SERVER_PORT, CLIENT_PORTS - 1], &coap));
         octets
     }
 
@@ -187,11 +201,16 @@ impl Writer<'_> {
         coap.push(0xff);
         assert!(coap.len() + 49 <= length, "{length} octets are too few");
         coap.resize(length - 48, b'.');
+        self.udp((from, to), ports, &coap)
+    }
+
+    /// IPv6 and UDP header with their `payload`.
+    fn udp(&self, (from, to): ([u8; 16], [u8; 16]), ports: [u16; 2], payload: &[u8]) -> Vec<u8> {
         let mut udp = Vec::new();
-        for word in [ports[0], ports[1], (coap.len() + 8) as u16, 0] {
+        for word in [ports[0], ports[1], (payload.len() + 8) as u16, 0] {
             udp.extend(word.to_be_bytes());
         }
-        udp.extend(coap);
+        udp.extend(payload);
         let sum = checksum(&from, &to, &udp).to_be_bytes();
         udp[6..8].copy_from_slice(&sum);
         let mut octets = header(udp.len(), (17, 64), &from, &to);

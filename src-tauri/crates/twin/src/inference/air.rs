@@ -2,7 +2,7 @@
 
 use crate::model::NodeId;
 use base::{Cancelled, FrameId, Instant, SharedProgress, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use trace::{Fcs, FrameType, Link, MacAddr, Trace};
 use wire::ieee802154::MacHeader;
 
@@ -61,39 +61,39 @@ impl Air {
     /// [`Cancelled`] when `progress` breaks.
     pub fn read(trace: &Trace, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let capture = &trace.capture;
-        let mut headers = Vec::new();
+        let mut seen = Vec::with_capacity(capture.frames.len());
+        let mut nodes = BTreeSet::new();
+        let mut header = MacHeader::BLANK;
         for (index, frame) in capture.frames.iter().enumerate() {
             progress.ask_at(index)?;
             let id = FrameId::at(index);
             let is_usable =
                 frame.link == Link::Ieee802154 && frame.fcs != Fcs::Bad && capture.first_sighting_of(id).is_none();
-            if let Some(header) = is_usable.then(|| MacHeader::parse(capture.octets_of(frame)).ok()).flatten() {
-                headers.push((id, header));
+            if is_usable && header.parse_next(capture.octets_of(frame)).is_ok() {
+                let MacHeader { frame_type, seq, src, dst, ack_request, .. } = header;
+                nodes.extend([src, dst].into_iter().filter(|&mac| is_node(mac)));
+                seen.push((id, frame_type, seq, (src, dst), ack_request));
             }
         }
-        let mut nodes: Vec<MacAddr> =
-            headers.iter().flat_map(|(_, h)| [h.src, h.dst]).filter(|&mac| is_node(mac)).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes.truncate(usize::from(NOBODY));
+        let nodes: Vec<MacAddr> = nodes.into_iter().take(usize::from(NOBODY)).collect();
         progress.ask()?;
         let number = |mac: MacAddr| nodes.binary_search(&mac).map_or(NOBODY, |at| at as NodeId);
-        let frames: Vec<AirFrame> = headers
-            .iter()
-            .filter_map(|(id, header)| {
+        let frames: Vec<AirFrame> = seen
+            .into_iter()
+            .filter_map(|(id, kind, seq, (src, dst), asks)| {
                 let frame = capture.frames.get(id.index())?;
                 let octets = u16::try_from(frame.octets.end.saturating_sub(frame.octets.start)).unwrap_or(u16::MAX);
-                let is_ack = header.frame_type == FrameType::Ack;
+                let is_ack = kind == FrameType::Ack;
                 Some(AirFrame {
-                    id: *id,
+                    id,
                     at: frame.at,
                     end: frame.at + OCTET.scale(i64::from(octets), 1),
-                    from: if is_ack { NOBODY } else { number(header.src) },
-                    to: number(header.dst),
-                    kind: header.frame_type,
-                    seq: header.seq,
+                    from: if is_ack { NOBODY } else { number(src) },
+                    to: number(dst),
+                    kind,
+                    seq,
                     octets,
-                    asks: !is_ack && header.ack_request && is_node(header.dst),
+                    asks: !is_ack && asks && is_node(dst),
                     acknowledgement: None,
                 })
             })

@@ -4,7 +4,7 @@ use super::air::{Air, AirFrame, NOBODY, Table};
 use super::exchanges::Exchanges;
 use super::packets::Packets;
 use crate::model::{Background, NodeId};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use trace::Trace;
 use wire::icmpv6::{Icmpv6, RPL_CONTROL};
 use wire::ieee802154::MacHeader;
@@ -59,12 +59,21 @@ impl Control {
 
 /// Returns the packets of `trace` that are not part of an exchange, in order of time. Each is put into its queue `lead`
 /// before its first frame.
-pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchanges, lead: Span) -> Vec<Background> {
-    let is_simulated = |frame: &AirFrame| exchanges.is_simulated.get(frame.id.index()).copied().unwrap_or(false);
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn of(
+    trace: &Trace,
+    air: &Air,
+    packets: &Packets,
+    (exchanges, lead): (&Exchanges, Span),
+    progress: &SharedProgress<'_>,
+) -> Result<Vec<Background>, Cancelled> {
     let mut latest: Table<(NodeId, NodeId, [[u8; 16]; 2]), Instant> = Table::new();
     let mut all = Vec::new();
-    for packet in &packets.list {
-        let Some(frame) = air.frame(packet.first()).filter(|frame| !is_simulated(frame)) else { continue };
+    for (index, packet) in packets.list.iter().enumerate() {
+        progress.ask_at(index)?;
+        let Some(frame) = air.frame(packet.first()).filter(|frame| !exchanges.has(frame)) else { continue };
         if packet.to != NOBODY
             && let Some(control) = Control::read(trace, frame).filter(Control::is_acknowledged_dao)
         {
@@ -78,5 +87,5 @@ pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, exchanges: &Exchan
         all.push(Background { at: frame.at - lead, from, to, octets, is_beacon });
     }
     all.sort_by_key(|packet| packet.at);
-    all
+    Ok(all)
 }

@@ -60,8 +60,7 @@ pub(super) fn infer(
     let prior = Priors::fit(&proportions);
     let unseen = prior.posterior(0, 0);
     let distance = hearing::distances(air.nodes.len(), &tally);
-    let sensing = hearing::sensing(&distance, &receptions::starts(air, progress)?);
-    progress.ask()?;
+    let sensing = hearing::sensing(&distance, &receptions::starts(air, progress)?, progress)?;
     let mut reception = sensing.map(|_, _, sensed: Evidence| {
         // Nothing was sent on this link: it receives no more than it senses.
         if sensed.mean() > 0.0 {
@@ -78,8 +77,8 @@ pub(super) fn infer(
             reception.set(from, to, unseen);
         }
     }
-    let disturbance = hearing::disturbance(&distance, &receptions::met(air, packets, &reception, progress)?);
-    progress.ask()?;
+    let met = receptions::met(air, packets, &reception, progress)?;
+    let disturbance = hearing::disturbance(&distance, &met, progress)?;
     // Half of the first window.
     let access = match csma.rules.window {
         Window::Ticks | Window::Units => csma.turnaround + csma.unit.scale((1 << csma.min_exponent.min(16)) - 1, 2),

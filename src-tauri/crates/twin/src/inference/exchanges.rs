@@ -1,6 +1,6 @@
 //! Facts from the messages of exchanges: ends, routes, frame lengths, processing time.
 
-use super::air::{Air, Table};
+use super::air::{Air, AirFrame, Table};
 use crate::model::{Ends, NodeId, Routes, Shape};
 use base::{Cancelled, FrameId, Instant, MessageId, SharedProgress, Span};
 use trace::{Association, Delivery, Exchange, Hop, MacAddr, Message, Trace};
@@ -70,6 +70,11 @@ impl Exchanges {
         all.fill_shapes(trace);
         all.processing = if processing == Span::MAX { Span::ZERO } else { processing.max(Span::ZERO) };
         Ok(all)
+    }
+
+    /// Returns whether `frame` carries a copy or an answer, so that the twin sends it.
+    pub fn has(&self, frame: &AirFrame) -> bool {
+        self.is_simulated.get(frame.id.index()).copied().unwrap_or(false)
     }
 
     /// Follows `message` over its hops: routes, gaps, and which frames it owns.

@@ -98,7 +98,7 @@ fn occupancy(
     for packet in &packets.list {
         let frames = || packet.attempts.iter().filter_map(|&at| air.frame(at));
         let (Some(first), Some(last)) = (frames().next(), frames().next_back()) else { continue };
-        if !exchanges.is_simulated.get(first.id.index()).copied().unwrap_or(false) {
+        if !exchanges.has(first) {
             edges.entry(packet.from).or_default().extend([(first.at, 1, packet.to), (last.end, -1, packet.to)]);
         }
     }

@@ -101,7 +101,7 @@ pub fn infer_before(
         Ok(links) => links,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let mut visits = visits::of(trace, &air, &packets, &exchanges.ends);
+    let mut visits = visits::of(trace, &air, &packets, &exchanges.ends, &shared)?;
     visits.retain(|visit| visit.began < until);
     let (limits, _) = limits::of(trace, &air, &packets, (&exchanges, &visits, links.limits), &shared)?;
     Ok(Ok(Machine {

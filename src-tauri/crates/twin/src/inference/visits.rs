@@ -3,7 +3,7 @@
 use super::air::Air;
 use super::packets::Packets;
 use crate::model::{Ends, NodeId};
-use base::{Instant, MessageId};
+use base::{Cancelled, Instant, MessageId, SharedProgress};
 use trace::{Delivery, Exchange, Hop, Trace};
 
 /// One datagram at one node.
@@ -24,9 +24,19 @@ pub(super) struct Visit {
 }
 
 /// Returns all visits of requests and answers, in order of [`Visit::began`]. `ends`: client and server per association.
-pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, ends: &[Option<Ends>]) -> Vec<Visit> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn of(
+    trace: &Trace,
+    air: &Air,
+    packets: &Packets,
+    ends: &[Option<Ends>],
+    progress: &SharedProgress<'_>,
+) -> Result<Vec<Visit>, Cancelled> {
     let mut visits = Vec::new();
     for exchange in &trace.exchanges {
+        progress.ask()?;
         let Some(ends) = ends.get(exchange.association.index()).copied().flatten() else { continue };
         for (at, copy) in exchange.copies.iter().enumerate() {
             let is_answered = is_answered(exchange, at);
@@ -37,7 +47,7 @@ pub(super) fn of(trace: &Trace, air: &Air, packets: &Packets, ends: &[Option<End
         }
     }
     visits.sort_by_key(|visit| (visit.began, visit.node));
-    visits
+    Ok(visits)
 }
 
 /// Visits of one message to `end`, from where its answer goes on to `back`.

@@ -45,17 +45,37 @@ impl Evidence {
         }
     }
 
+    /// Returns whether the posterior has one value only, its mean.
+    #[must_use]
+    pub fn is_certain(self) -> bool {
+        self.successes <= 0.0 || self.failures <= 0.0 || !self.weight().is_finite()
+    }
+
+    /// Returns the posterior probability that the value is `at` most, 0 to 1; `None` where it has one value only.
+    #[must_use]
+    pub fn cumulative(self, at: f64) -> Option<f64> {
+        let beta = (!self.is_certain()).then(|| Beta::new(self.successes, self.failures).ok()).flatten()?;
+        Some(beta.cdf(at))
+    }
+
     /// Returns the posterior quantile, 0 to 1, at `p`, 0 to 1; the mean where there are only successes or only
     /// failures.
     #[must_use]
     pub fn quantile(self, p: f64) -> f64 {
-        if self.successes <= 0.0 || self.failures <= 0.0 || !self.weight().is_finite() {
+        if self.is_certain() {
             return self.mean();
         }
         match Beta::new(self.successes, self.failures) {
-            Ok(beta) => beta.inverse_cdf(p.clamp(1e-6, 1.0 - 1e-6)),
+            Ok(beta) => beta.inverse_cdf(Self::inside(p)),
             Err(_) => self.mean(),
         }
+    }
+
+    /// Returns `p`, 0 to 1, away from the ends by a millionth, where the inverse of a beta distribution is not found
+    /// reliably.
+    #[must_use]
+    pub fn inside(p: f64) -> f64 {
+        p.clamp(1e-6, 1.0 - 1e-6)
     }
 }
 

@@ -17,15 +17,44 @@ pub struct Outage {
     pub until: Instant,
 }
 
-/// Node, and the destination of an outage; `None`: all.
-type Place = (NodeId, Option<NodeId>);
+/// Lists by node and destination, in this order. Every datagram of a simulation looks up one on each hop.
+#[derive(Clone, PartialEq, Debug)]
+struct ByNode<D, T> {
+    lists: Vec<((NodeId, D), Vec<T>)>,
+    /// Position in `lists` of the first one of each node, and behind the last node their number.
+    first: Vec<usize>,
+}
+
+impl<D, T> Default for ByNode<D, T> {
+    fn default() -> Self {
+        Self { lists: Vec::new(), first: Vec::new() }
+    }
+}
+
+impl<D: Copy + Ord, T> ByNode<D, T> {
+    fn new(lists: BTreeMap<(NodeId, D), Vec<T>>) -> Self {
+        let lists: Vec<_> = lists.into_iter().collect();
+        let behind = lists.last().map_or(0, |((node, _), _)| usize::from(*node) + 1);
+        let first = (0..=behind).map(|node| lists.partition_point(|((own, _), _)| usize::from(*own) < node)).collect();
+        Self { lists, first }
+    }
+
+    /// Returns the list of `node` and `destination`; empty where there is none.
+    fn get(&self, node: NodeId, destination: D) -> &[T] {
+        let place = usize::from(node);
+        let range = self.first.get(place).zip(self.first.get(place + 1)).map_or(0..0, |(&from, &to)| from..to);
+        let own = self.lists.get(range).unwrap_or_default();
+        let found = own.binary_search_by_key(&destination, |((_, destination), _)| *destination);
+        found.ok().and_then(|at| own.get(at)).map_or(&[], |(_, list)| list)
+    }
+}
 
 /// Next hops as recorded: from each moment on, one neighbour per node and destination.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Routes {
-    hops: BTreeMap<(NodeId, NodeId), Vec<(Instant, NodeId)>>,
-    /// Beginning and end of outages, by node and destination, in order of time.
-    outages: BTreeMap<Place, Vec<(Instant, Instant)>>,
+    hops: ByNode<NodeId, (Instant, NodeId)>,
+    /// Beginning and end of outages, by node and destination (`None`: all), in order of time.
+    outages: ByNode<Option<NodeId>, (Instant, Instant)>,
 }
 
 impl Routes {
@@ -41,30 +70,31 @@ impl Routes {
             list.sort_unstable();
             list.dedup_by_key(|hop| hop.1);
         }
-        Self { hops, outages: BTreeMap::new() }
+        Self { hops: ByNode::new(hops), outages: ByNode::default() }
     }
 
     /// Adds `outages`; those of one node and destination do not overlap.
     #[must_use]
     pub fn with_outages(mut self, outages: impl IntoIterator<Item = Outage>) -> Self {
+        let mut all: BTreeMap<(NodeId, Option<NodeId>), Vec<(Instant, Instant)>> =
+            std::mem::take(&mut self.outages.lists).into_iter().collect();
         for Outage { node, destination, from, until } in outages {
-            self.outages.entry((node, destination)).or_default().push((from, until));
+            all.entry((node, destination)).or_default().push((from, until));
         }
-        for list in self.outages.values_mut() {
-            list.sort_unstable();
-        }
+        all.values_mut().for_each(|list| list.sort_unstable());
+        self.outages = ByNode::new(all);
         self
     }
 
     /// Returns the outages, by node and destination (`None`, any destination, first), in order of time.
     pub fn outages(&self) -> impl Iterator<Item = Outage> {
-        self.outages.iter().flat_map(|(&(node, destination), list)| {
+        self.outages.lists.iter().flat_map(|&((node, destination), ref list)| {
             list.iter().map(move |&(from, until)| Outage { node, destination, from, until })
         })
     }
 
     fn is_out(&self, node: NodeId, destination: Option<NodeId>, at: Instant) -> bool {
-        let Some(list) = self.outages.get(&(node, destination)) else { return false };
+        let list = self.outages.get(node, destination);
         let after = list.partition_point(|&(from, _)| from <= at);
         list.get(after.wrapping_sub(1)).is_some_and(|&(_, until)| at < until)
     }
@@ -73,10 +103,10 @@ impl Routes {
     /// else the first. `None` where none is recorded, and in outages.
     #[must_use]
     pub fn next(&self, node: NodeId, destination: NodeId, at: Instant) -> Option<NodeId> {
-        if !self.outages.is_empty() && (self.is_out(node, None, at) || self.is_out(node, Some(destination), at)) {
+        if !self.outages.lists.is_empty() && (self.is_out(node, None, at) || self.is_out(node, Some(destination), at)) {
             return None;
         }
-        let list = self.hops.get(&(node, destination))?;
+        let list = self.hops.get(node, destination);
         let after = list.partition_point(|&(since, _)| since <= at);
         list.get(after.saturating_sub(1)).map(|&(_, next)| next)
     }
@@ -84,7 +114,7 @@ impl Routes {
     /// Returns all routes by node and destination: node, destination, and the neighbours in order of time, each with
     /// its beginning.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId, &[(Instant, NodeId)])> {
-        self.hops.iter().map(|(&(node, destination), list)| (node, destination, list.as_slice()))
+        self.hops.lists.iter().map(|&((node, destination), ref list)| (node, destination, list.as_slice()))
     }
 }
 

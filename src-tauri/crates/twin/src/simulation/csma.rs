@@ -20,6 +20,7 @@ mod sending;
 #[cfg(test)]
 mod tests;
 
+use super::agenda::Agenda;
 use super::packet::{Event, Over, Packet};
 use super::realisation::Realisation;
 use crate::model::{Csma, NodeId};
@@ -27,8 +28,7 @@ use base::{Instant, Span};
 use log::Log;
 use medium::{Content, Frame, Medium};
 use queues::{Cause, Numbered, Queue, queue_of};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 /// Air time of an octet at 250 kbit/s (IEEE Std 802.15.4-2020, 12.2.2).
 const OCTET: Span = Span::from_micros(32);
@@ -75,7 +75,7 @@ struct Now<'a> {
 }
 
 /// Something that happens later.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Due {
     /// A back-off ends.
     Backoff { node: NodeId, neighbour: NodeId, turn: u32 },
@@ -93,9 +93,7 @@ pub(super) struct CsmaMac<'m> {
     /// Nodes that are not idle.
     busy: Vec<NodeId>,
     medium: Medium,
-    agenda: BinaryHeap<Reverse<(Instant, u64, Due)>>,
-    /// Number of entries so far: those of the same instant keep their order.
-    scheduled: u64,
+    agenda: Agenda<Due>,
     /// Number of the last packet.
     numbers: u32,
     /// Number of the last back-off.
@@ -123,8 +121,7 @@ impl<'m> CsmaMac<'m> {
             nodes: vec![node; nodes],
             busy: Vec::new(),
             medium: Medium::default(),
-            agenda: BinaryHeap::new(),
-            scheduled: 0,
+            agenda: Agenda::default(),
             numbers: 0,
             turns: 0,
             packets: 0,
@@ -162,7 +159,7 @@ impl<'m> CsmaMac<'m> {
 
     /// Returns the time of the next event; [`Instant::MAX`] while there is none.
     pub fn next(&self) -> Instant {
-        self.agenda.peek().map_or(Instant::MAX, |next| next.0.0)
+        self.agenda.next()
     }
 
     /// Puts `packet` into a queue of `node`; returns `false` where there is no room (`csma_output_packet`).
@@ -197,7 +194,7 @@ impl<'m> CsmaMac<'m> {
 
     /// Simulates the next event.
     pub fn step(&mut self, drawn: &Realisation, events: &mut Vec<Event>) {
-        let Some(Reverse((at, _, due))) = self.agenda.pop() else { return };
+        let Some((at, due)) = self.agenda.pop() else { return };
         let now = &mut Now { at, drawn, events };
         match due {
             Due::Backoff { node, neighbour, turn } => {
@@ -212,11 +209,6 @@ impl<'m> CsmaMac<'m> {
             }
             Due::Frame { node } => self.frame_over(now, node),
         }
-    }
-
-    fn schedule(&mut self, at: Instant, due: Due) {
-        self.scheduled += 1;
-        self.agenda.push(Reverse((at, self.scheduled, due)));
     }
 
     fn queue(&mut self, node: NodeId, neighbour: NodeId) -> Option<&mut Queue> {
@@ -237,7 +229,7 @@ impl<'m> CsmaMac<'m> {
         queue.turn = turn;
         let end = queue.back_off(csma, drawn, (node, cause), quiet);
         queue.backs_off();
-        self.schedule(end, Due::Backoff { node, neighbour, turn });
+        self.agenda.push(end, Due::Backoff { node, neighbour, turn });
     }
 
     /// Changes the state of `node`; one that is not idle ends at `until`.
@@ -253,7 +245,7 @@ impl<'m> CsmaMac<'m> {
             _ => {}
         }
         if let Some(until) = until {
-            self.schedule(until, Due::State { node, epoch });
+            self.agenda.push(until, Due::State { node, epoch });
         }
     }
 

@@ -10,14 +10,14 @@ mod reassembly;
 
 pub use copy::{Copy, Ending, Settled};
 
+use super::agenda::Agenda;
 use super::draws::Purpose;
 use super::packet::{Cargo, Event, Fragment, Packet};
 use super::realisation::Realisation;
 use crate::model::{DropReason, Load, Machine, Mechanism, NodeId, Shape, SimulatedDrop, Withdrawals};
 use base::{Instant, Span, unit};
 use reassembly::{Reassembly, Taken};
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 /// State of a copy.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ struct CopyState {
 const HOP_LIMIT: u8 = 64;
 
 /// Event of the network layer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pending {
     /// A copy leaves its client.
     Request { copy: u32 },
@@ -56,9 +56,7 @@ enum Pending {
 pub(super) struct Network<'m> {
     machine: &'m Machine,
     copies: Vec<CopyState>,
-    pending: BinaryHeap<Reverse<(Instant, u64, Pending)>>,
-    /// Number of events so far: those of the same instant keep their order.
-    scheduled: u64,
+    pending: Agenda<Pending>,
     datagrams: u32,
     /// Packets on their way to the MAC.
     packets: VecDeque<(Instant, NodeId, Packet)>,
@@ -89,8 +87,7 @@ impl<'m> Network<'m> {
         Self {
             machine,
             copies: Vec::new(),
-            pending: BinaryHeap::new(),
-            scheduled: 0,
+            pending: Agenda::default(),
             datagrams: 0,
             packets: VecDeque::new(),
             reassembly: Reassembly::new(machine, contexts),
@@ -151,7 +148,7 @@ impl<'m> Network<'m> {
         self.copies.push(state);
         self.unsettled += 1;
         self.hold(number);
-        self.schedule(at, Pending::Request { copy: number });
+        self.pending.push(at, Pending::Request { copy: number });
     }
 
     /// Returns the next copy whose fate is known, each once; `None` where there is none now.
@@ -187,7 +184,7 @@ impl<'m> Network<'m> {
 
     /// Returns the time of the next event of this layer; [`Instant::MAX`] without one.
     pub fn next(&self) -> Instant {
-        self.pending.peek().map_or(Instant::MAX, |next| next.0.0)
+        self.pending.next()
     }
 
     /// Puts a packet beside the exchanges on its way.
@@ -222,7 +219,7 @@ impl<'m> Network<'m> {
             Event::Received { at, node, cargo: Cargo::Fragment(fragment) } => {
                 let Fragment { copy, is_answer, datagram, position, count } = fragment;
                 self.hold(copy);
-                self.schedule(at, Pending::Arrival { node, copy, datagram, position, count, is_answer });
+                self.pending.push(at, Pending::Arrival { node, copy, datagram, position, count, is_answer });
             }
             Event::Gone { at, hop: (node, _), cargo: Cargo::Fragment(fragment), dropped } => {
                 if let Some(reason) = dropped {
@@ -268,7 +265,7 @@ impl<'m> Network<'m> {
 
     /// Handles the next event of this layer.
     pub fn step(&mut self, drawn: &Realisation) {
-        let Some(Reverse((at, _, pending))) = self.pending.pop() else { return };
+        let Some((at, pending)) = self.pending.pop() else { return };
         match pending {
             Pending::Arrival { node, copy, datagram, position, count, is_answer } => {
                 let fragment = Fragment { copy, is_answer, datagram, position, count };
@@ -311,7 +308,7 @@ impl<'m> Network<'m> {
                 return;
             }
             self.hold(copy);
-            self.schedule(at + self.machine.processing.max(Span::ZERO), Pending::Answer { copy });
+            self.pending.push(at + self.machine.processing.max(Span::ZERO), Pending::Answer { copy });
         } else if is_answer && node == state.client {
             self.settle(at, copy, Ending::Answered);
         } else {
@@ -371,10 +368,5 @@ impl<'m> Network<'m> {
         state.is_settled = true;
         self.unsettled = self.unsettled.saturating_sub(1);
         self.done.push_back(Settled { key: state.copy.key, at, ending, aired: state.aired });
-    }
-
-    fn schedule(&mut self, at: Instant, pending: Pending) {
-        self.scheduled += 1;
-        self.pending.push(Reverse((at, self.scheduled, pending)));
     }
 }

@@ -5,6 +5,7 @@ use super::mixture::{Likelihood, Mixture, likelihood};
 use super::receptions::{Met, Starts};
 use crate::inference::air::{Table, Tally};
 use crate::model::{Evidence, Matrix, NodeId};
+use base::{Cancelled, SharedProgress};
 
 /// Farthest distance told apart, in hops: nodes that are no neighbours and share none are taken to be alike.
 const FAR: u8 = 3;
@@ -38,7 +39,14 @@ pub(super) fn distances(nodes: usize, links: &Tally) -> Matrix<u8> {
 
 /// Returns the probability that a node (column) senses another's frames (row): a node that senses has no starts within
 /// them, one that does not has as many as at other times.
-pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), Starts>) -> Matrix<Evidence> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn sensing(
+    distance: &Matrix<u8>,
+    starts: &Table<(NodeId, NodeId), Starts>,
+    progress: &SharedProgress<'_>,
+) -> Result<Matrix<Evidence>, Cancelled> {
     let observed = starts.iter().flat_map(|(&(a, b), starts)| {
         let poisson = likelihood(|p| {
             let rate = (starts.expected * (1.0 - p)).max(starts.expected * SLIP).max(f64::MIN_POSITIVE);
@@ -46,12 +54,19 @@ pub(super) fn sensing(distance: &Matrix<u8>, starts: &Table<(NodeId, NodeId), St
         });
         [((a, b), poisson), ((b, a), poisson)]
     });
-    posteriors(distance, &observed.collect())
+    posteriors(distance, &observed.collect(), progress)
 }
 
 /// Returns the probability that a frame of a node (row) spoils a reception of another one (column), from receptions
 /// that are missing where only that frame overlapped.
-pub(super) fn disturbance(distance: &Matrix<u8>, met: &Table<(NodeId, NodeId), Met>) -> Matrix<Evidence> {
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
+pub(super) fn disturbance(
+    distance: &Matrix<u8>,
+    met: &Table<(NodeId, NodeId), Met>,
+    progress: &SharedProgress<'_>,
+) -> Result<Matrix<Evidence>, Cancelled> {
     let observed = met.iter().filter(|(_, met)| met.expected > 0.0).map(|(&pair, met)| {
         let (all, received) = (met.all as f64, met.received as f64);
         let clean = (met.expected / all).min(1.0 - SLIP);
@@ -61,21 +76,25 @@ pub(super) fn disturbance(distance: &Matrix<u8>, met: &Table<(NodeId, NodeId), M
         });
         (pair, binomial)
     });
-    posteriors(distance, &observed.collect())
+    posteriors(distance, &observed.collect(), progress)
 }
 
 /// Posterior of every pair under the mixture of the pairs at the same distance.
-fn posteriors(distance: &Matrix<u8>, observed: &Table<(NodeId, NodeId), Likelihood>) -> Matrix<Evidence> {
+fn posteriors(
+    distance: &Matrix<u8>,
+    observed: &Table<(NodeId, NodeId), Likelihood>,
+    progress: &SharedProgress<'_>,
+) -> Result<Matrix<Evidence>, Cancelled> {
     let mixture = |hops: u8| {
         let same = observed.iter().filter(|((from, to), _)| distance.get(*from, *to) == hops);
         let same: Vec<Likelihood> = same.map(|(_, one)| *one).collect();
         // Neighbours do and others do not, where no overlap says more.
-        Mixture::fit(&same, if hops == 1 { 1.0 } else { 0.0 })
+        Mixture::fit(&same, if hops == 1 { 1.0 } else { 0.0 }, progress)
     };
-    let mixtures: Vec<Mixture> = (0..=FAR).map(mixture).collect();
+    let mixtures: Vec<Mixture> = (0..=FAR).map(mixture).collect::<Result<_, _>>()?;
     let unseen = likelihood(|_| 0.0);
-    distance.map(|from, to, hops| match mixtures.get(usize::from(hops)).filter(|_| from != to) {
+    Ok(distance.map(|from, to, hops| match mixtures.get(usize::from(hops)).filter(|_| from != to) {
         Some(mixture) => mixture.posterior(observed.get(&(from, to)).unwrap_or(&unseen)),
         None => Evidence::default(),
-    })
+    }))
 }

@@ -5,6 +5,7 @@
 //! Wolfowitz 1956; weights by expectation maximisation, Laird 1978) fits both.
 
 use crate::model::Evidence;
+use base::{Cancelled, SharedProgress};
 
 /// Points of the grid of probabilities, 0 to 1 in steps of 0.05. Chosen here: rounding to such a step has a standard
 /// deviation of 0.014, about that of an even share counted in 1,000 frames; time grows with the points.
@@ -38,13 +39,19 @@ pub(super) struct Mixture([f64; POINTS]);
 impl Mixture {
     /// Fits the mixture under which all observations together are likeliest. One pseudo-observation, half of it at
     /// `around` and half evenly spread, keeps every point possible.
-    pub fn fit(observed: &[Likelihood], around: f64) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when `progress` breaks.
+    pub fn fit(observed: &[Likelihood], around: f64, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let near = (around.clamp(0.0, 1.0) * (POINTS - 1) as f64).round() as usize;
         let blank: [f64; POINTS] = std::array::from_fn(|at| 0.5 / POINTS as f64 + if at == near { 0.5 } else { 0.0 });
         let mut weights = blank;
+        // The exponentials are the same in every iteration.
+        let observed: Vec<[f64; POINTS]> = observed.iter().map(relative).collect();
         for _ in 0..ITERATIONS {
+            progress.ask()?;
             let mut sums = blank;
-            for one in observed {
+            for one in &observed {
                 for (sum, share) in sums.iter_mut().zip(responsibilities(&weights, one)) {
                     *sum += share;
                 }
@@ -52,12 +59,12 @@ impl Mixture {
             let total: f64 = sums.iter().sum();
             weights = sums.map(|sum| sum / total);
         }
-        Self(weights)
+        Ok(Self(weights))
     }
 
     /// Returns the posterior of one observation, as a beta distribution with the same mean and variance.
     pub fn posterior(&self, observed: &Likelihood) -> Evidence {
-        let shares = responsibilities(&self.0, observed);
+        let shares = responsibilities(&self.0, &relative(observed));
         let moment = |power: i32| shares.iter().enumerate().map(|(at, s)| s * point(at).powi(power)).sum::<f64>();
         let (mean, square) = (moment(1), moment(2));
         if mean < CERTAIN {
@@ -74,12 +81,16 @@ impl Mixture {
     }
 }
 
-/// Share of every point in one observation.
-fn responsibilities(weights: &[f64; POINTS], one: &Likelihood) -> [f64; POINTS] {
+/// Likelihood of every point, as a share of the greatest.
+fn relative(one: &Likelihood) -> [f64; POINTS] {
     let best = one.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let joint: [f64; POINTS] = std::array::from_fn(|at| {
-        weights.get(at).copied().unwrap_or(0.0) * (one.get(at).copied().unwrap_or(0.0) - best).exp()
-    });
+    one.map(|own| (own - best).exp())
+}
+
+/// Share of every point in one observation, of which `relative` is the likelihood.
+fn responsibilities(weights: &[f64; POINTS], relative: &[f64; POINTS]) -> [f64; POINTS] {
+    let joint: [f64; POINTS] =
+        std::array::from_fn(|at| weights.get(at).copied().unwrap_or(0.0) * relative.get(at).copied().unwrap_or(0.0));
     let total: f64 = joint.iter().sum();
     joint.map(|share| share / total.max(f64::MIN_POSITIVE))
 }
@@ -87,6 +98,11 @@ fn responsibilities(weights: &[f64; POINTS], one: &Likelihood) -> [f64; POINTS] 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Silent;
+
+    fn fitted(observed: &[Likelihood], around: f64) -> Mixture {
+        Mixture::fit(observed, around, &SharedProgress::new(&mut Silent, 1)).unwrap()
+    }
 
     fn binomial(yes: f64, all: f64) -> Likelihood {
         likelihood(|p| {
@@ -99,7 +115,7 @@ mod tests {
     fn two_kinds_of_pairs_stay_apart() {
         let seen = [(0.0, 40.0), (1.0, 30.0), (0.0, 25.0), (20.0, 20.0), (35.0, 36.0), (18.0, 18.0)];
         let observed: Vec<Likelihood> = seen.iter().map(|&(yes, all)| binomial(yes, all)).collect();
-        let mixture = Mixture::fit(&observed, 0.5);
+        let mixture = fitted(&observed, 0.5);
         let mean = |yes, all| mixture.posterior(&binomial(yes, all)).mean();
         assert!(mean(0.0, 3.0) < 0.05, "{}", mean(0.0, 3.0));
         assert!(mean(3.0, 3.0) > 0.95, "{}", mean(3.0, 3.0));
@@ -109,7 +125,7 @@ mod tests {
     #[test]
     fn one_kind_of_pairs_shrinks_to_its_share() {
         let observed: Vec<Likelihood> = [28.0, 31.0, 30.0, 29.0].iter().map(|&yes| binomial(yes, 100.0)).collect();
-        let mixture = Mixture::fit(&observed, 0.5);
+        let mixture = fitted(&observed, 0.5);
         let posterior = mixture.posterior(&binomial(1.0, 2.0));
         assert!((posterior.mean() - 0.3).abs() < 0.05, "{}", posterior.mean());
     }

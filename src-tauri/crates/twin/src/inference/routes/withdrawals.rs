@@ -2,9 +2,10 @@
 
 use crate::inference::air::{Air, AirFrame, NOBODY, Table};
 use crate::inference::background::Control;
+use crate::inference::exchanges::Exchanges;
 use crate::inference::packets::{Packet, Packets};
 use crate::model::{Evidence, Known, NodeId, NodeWithdrawals, Parameter, Withdrawals};
-use base::{Instant, Span};
+use base::{Cancelled, Instant, SharedProgress, Span};
 use trace::Trace;
 use wire::rpl::Rpl;
 
@@ -29,13 +30,17 @@ enum Statement {
 
 /// Returns the withdrawals of `trace`, and their parameter for people; `None` where there are none. `lead`: time before
 /// its first frame at which a packet is put into its queue; `attempts`: after so many a packet is given up.
+///
+/// # Errors
+/// [`Cancelled`] when `progress` breaks.
 pub(in crate::inference) fn of(
     trace: &Trace,
     air: &Air,
     packets: &Packets,
-    (lead, attempts): (Span, u8),
-) -> (Withdrawals, Option<Parameter>) {
-    let statements = statements(trace, air, packets, lead);
+    (exchanges, lead, attempts): (&Exchanges, Span, u8),
+    progress: &SharedProgress<'_>,
+) -> Result<(Withdrawals, Option<Parameter>), Cancelled> {
+    let statements = statements(trace, air, packets, (exchanges, lead), progress)?;
     let mut nodes: Vec<NodeWithdrawals> = vec![NodeWithdrawals::default(); air.nodes.len()];
     let mut found: Vec<(NodeId, Instant, Instant)> = Vec::new();
     for (&node, list) in &statements {
@@ -54,7 +59,7 @@ pub(in crate::inference) fn of(
         }
     }
     if found.is_empty() {
-        return (Withdrawals::default(), None);
+        return Ok((Withdrawals::default(), None));
     }
     let mut withdrawals = Withdrawals { nodes, after_failure: Vec::new() };
     let failures = failures(air, packets, &withdrawals, attempts);
@@ -101,20 +106,27 @@ pub(in crate::inference) fn of(
         known: Known::Inferred,
         observations: all,
     };
-    (withdrawals, Some(parameter))
+    Ok((withdrawals, Some(parameter)))
 }
 
 /// Statements about their own routes, by node and in order of time, each `lead` before its first frame.
-fn statements(trace: &Trace, air: &Air, packets: &Packets, lead: Span) -> Table<NodeId, Vec<(Instant, Statement)>> {
+fn statements(
+    trace: &Trace,
+    air: &Air,
+    packets: &Packets,
+    (exchanges, lead): (&Exchanges, Span),
+    progress: &SharedProgress<'_>,
+) -> Result<Table<NodeId, Vec<(Instant, Statement)>>, Cancelled> {
     let mut statements: Table<NodeId, Vec<(Instant, Statement)>> = Table::new();
-    for packet in &packets.list {
-        if let Some(frame) = air.frame(packet.first())
+    for (index, packet) in packets.list.iter().enumerate() {
+        progress.ask_at(index)?;
+        if let Some(frame) = air.frame(packet.first()).filter(|frame| !exchanges.has(frame))
             && let Some(statement) = statement(trace, packet, frame)
         {
             statements.entry(packet.from).or_default().push((frame.at - lead, statement));
         }
     }
-    statements
+    Ok(statements)
 }
 
 /// Statement of `packet` about the route of its own sender.

@@ -7,7 +7,7 @@
 use crate::model::NodeId;
 use crate::simulation::draws::Purpose;
 use crate::simulation::packet::Packet;
-use crate::simulation::realisation::Realisation;
+use crate::simulation::realisation::{LEAST, Realisation};
 use base::{Instant, unit};
 
 /// Kind of a frame.
@@ -99,7 +99,7 @@ impl Medium {
     /// Returns whether `node` senses a frame of another node.
     pub fn is_busy(&self, node: NodeId, drawn: &Realisation) -> bool {
         let mut others = self.active.iter().map(|other| other.frame).filter(|frame| frame.from != node);
-        others.any(|frame| uniform(drawn, frame.from, frame.start, node) < drawn.sensing.get(frame.from, node))
+        others.any(|frame| is_below(drawn.sensing.get(frame.from, node), drawn, (frame.from, frame.start), node))
     }
 
     /// Returns whether `node` is receiving a frame, so far undisturbed.
@@ -118,25 +118,37 @@ impl Transmission {
     /// Returns whether `node` notices the frame, readable or not.
     pub fn disturbs(&self, node: NodeId, drawn: &Realisation) -> bool {
         let Frame { from, start, .. } = self.frame;
-        uniform(drawn, from, start, node) < drawn.disturbance.get(from, node)
+        is_below(drawn.disturbance.get(from, node), drawn, (from, start), node)
     }
 
     /// Returns whether `node` receives the frame.
     pub fn reaches(&self, node: NodeId, drawn: &Realisation) -> bool {
         let Frame { from, start, .. } = self.frame;
-        uniform(drawn, from, start, node) < drawn.reception.get(from, node) && !self.is_spoiled(node, drawn)
+        !self.is_met_by(node)
+            && is_below(drawn.reception.get(from, node), drawn, (from, start), node)
+            && !self.is_spoiled(node, drawn)
     }
 
-    /// Returns whether another frame spoils this one at `node`, or `node` was sending itself.
+    /// Returns whether `node` was sending itself.
+    fn is_met_by(&self, node: NodeId) -> bool {
+        self.rivals.iter().any(|&(rival, _)| rival == node)
+    }
+
+    /// Returns whether a frame of another node spoils this one at `node`.
     fn is_spoiled(&self, node: NodeId, drawn: &Realisation) -> bool {
-        self.rivals.iter().any(|&(rival, start)| {
-            rival == node || uniform(drawn, rival, start, node) < drawn.disturbance.get(rival, node)
-        })
+        let spoils = |&(rival, start): &(NodeId, Instant)| {
+            is_below(drawn.disturbance.get(rival, node), drawn, (rival, start), node)
+        };
+        self.rivals.iter().any(spoils)
     }
 }
 
-/// Uniform draw on [0, 1) for the frame that `from` began at `start`, at the listener `to`: one draw for every question
-/// about it.
-fn uniform(drawn: &Realisation, from: NodeId, start: Instant, to: NodeId) -> f64 {
-    unit(drawn.draws.words(Purpose::Frame, drawn.moment(start), from, to)[0])
+/// Whether the draw on [0, 1) for the frame that `from` began at `start`, at the listener `to`, is below `probability`:
+/// one draw for every question about it. Nothing is drawn where the probability decides alone: most pairs of a large
+/// network are out of each other's reach.
+fn is_below(probability: f64, drawn: &Realisation, (from, start): (NodeId, Instant), to: NodeId) -> bool {
+    if probability < LEAST || probability > 1.0 - LEAST {
+        return probability > 1.0 - LEAST;
+    }
+    unit(drawn.draws.words(Purpose::Frame, drawn.moment(start), from, to)[0]) < probability
 }

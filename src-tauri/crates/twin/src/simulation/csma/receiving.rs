@@ -5,6 +5,7 @@ use super::queues::queue_of;
 use super::{CsmaMac, Now, State};
 use crate::model::{Acknowledger, NodeId};
 use crate::simulation::packet::Event;
+use crate::simulation::realisation::Realisation;
 
 impl CsmaMac<'_> {
     /// Ends the frame of `node`: its receivers learn of it, then its sender goes on.
@@ -93,14 +94,21 @@ impl CsmaMac<'_> {
         }
     }
 
+    /// Returns whether something changes at `node` when the radio wakes its processor now.
+    pub(super) fn may_wake(&self, node: NodeId, drawn: &Realisation) -> bool {
+        let state = self.nodes.get(usize::from(node)).map(|own| own.state);
+        self.csma.acknowledger == Acknowledger::Processor
+            && drawn.wakes
+            && matches!(state, Some(State::Turning { .. } | State::Answering { .. }))
+    }
+
     /// Wakes the processor of `node` by the radio: the tick of turnaround that is running ends (`cooja-radio.c` counts
     /// wake-ups).
     pub(super) fn wake(&mut self, now: &mut Now<'_>, node: NodeId) {
-        let state = self.nodes.get(usize::from(node)).map(|own| own.state);
-        if self.csma.acknowledger == Acknowledger::Radio || !now.drawn.wakes {
+        if !self.may_wake(node, now.drawn) {
             return;
         }
-        match state {
+        match self.nodes.get(usize::from(node)).map(|own| own.state) {
             Some(State::Turning { neighbour, since, left }) => {
                 let tick = self.csma.tick;
                 let left = left - (now.at - since).nanos() / tick.nanos().max(1) - 1;

@@ -38,13 +38,15 @@ impl CsmaMac<'_> {
         self.start(now, Frame { from: node, to: packet.to, start: now.at, end, content });
     }
 
-    /// Puts a frame on the air. Nodes that begin to receive it wake up.
+    /// Puts a frame on the air. Nodes that begin to receive it wake up; nothing is drawn for those that are not to be
+    /// woken.
     pub(super) fn start(&mut self, now: &mut Now<'_>, frame: Frame) {
         self.medium.start(frame);
-        self.schedule(frame.end, Due::Frame { node: frame.from });
+        self.agenda.push(frame.end, Due::Frame { node: frame.from });
         let mut listeners = std::mem::take(&mut self.listeners);
         listeners.clear();
-        listeners.extend(self.busy.iter().copied().filter(|&node| node != frame.from));
+        listeners
+            .extend(self.busy.iter().copied().filter(|&node| node != frame.from && self.may_wake(node, now.drawn)));
         for &node in &listeners {
             if self.medium.begins_to_reach(frame.from, node, now.drawn) {
                 self.wake(now, node);
