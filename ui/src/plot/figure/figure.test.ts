@@ -165,7 +165,7 @@ describe('axes', () => {
     expect(lines('Sleepy server, strong', 75)).toEqual(['Sleepy server', 'strong']);
     expect(lines('Needless storm, strong', 75)).toEqual(['Needless', 'storm', 'strong']);
     expect(lines('Sleepy server, strong', 130)).toEqual(['Sleepy server, strong']);
-    // What has no line is left out, not drawn over the neighbours.
+    // Words without a line are left out, not drawn over the neighbours.
     expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three', 'four…']);
     expect(lines('CoCoA, Demir & Abut, Largest RTO 32 s, VBF chosen by dithered', 60)).toEqual([
       'CoCoA,',
