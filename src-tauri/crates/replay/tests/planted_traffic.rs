@@ -61,7 +61,7 @@ impl World {
     }
 }
 
-/// What the twin of `replay` says of another run of its own timer.
+/// Another run of the recorded timer, as the twin of `replay` predicts it.
 fn another(replay: &Replay) -> RunResult {
     let timer = Algorithm::Preset { id: TIMER.to_owned(), params: Value::Null };
     let scenario = Scenario {

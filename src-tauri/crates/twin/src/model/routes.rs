@@ -76,7 +76,7 @@ impl Routes {
     /// Adds `outages`; those of one node and destination do not overlap.
     #[must_use]
     pub fn with_outages(mut self, outages: impl IntoIterator<Item = Outage>) -> Self {
-        let mut all: BTreeMap<(NodeId, Option<NodeId>), Vec<(Instant, Instant)>> =
+        let mut all: BTreeMap<_, Vec<(Instant, Instant)>> =
             std::mem::take(&mut self.outages.lists).into_iter().collect();
         for Outage { node, destination, from, until } in outages {
             all.entry((node, destination)).or_default().push((from, until));

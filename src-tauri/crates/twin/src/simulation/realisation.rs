@@ -135,8 +135,8 @@ fn withdrawn(draws: &Draws, start: Instant, of: &NodeWithdrawals, node: NodeId) 
 /// Quantiles of evidence as far as they matter to a simulation: nearer to 0 or 1 than some distance, all values are
 /// alike.
 ///
-/// Where few meetings say little, a posterior has nearly all of its mass at its ends, where its inverse takes long to
-/// find. There the cumulative probability tells sooner on which side of an end a quantile is.
+/// A posterior of few meetings has nearly all of its mass at its ends, where its inverse takes long to find. The
+/// cumulative probability tells sooner on which side of an end a quantile is.
 struct Quantiles {
     /// Distance from 0 and 1 within which values are alike.
     end: f64,

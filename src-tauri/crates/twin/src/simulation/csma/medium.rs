@@ -147,7 +147,7 @@ impl Transmission {
 /// one draw for every question about it. Nothing is drawn where the probability decides alone: most pairs of a large
 /// network are out of each other's reach.
 fn is_below(probability: f64, drawn: &Realisation, (from, start): (NodeId, Instant), to: NodeId) -> bool {
-    if probability < LEAST || probability > 1.0 - LEAST {
+    if !(LEAST..=1.0 - LEAST).contains(&probability) {
         return probability > 1.0 - LEAST;
     }
     unit(drawn.draws.words(Purpose::Frame, drawn.moment(start), from, to)[0]) < probability
