@@ -10,6 +10,7 @@
 
 use super::{Overrides, place};
 use crate::Error;
+use crate::opened::RAN;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
