@@ -1,6 +1,5 @@
 //! An open capture: everything that a session holds of its files.
 
-mod beside;
 mod claims;
 mod conditions;
 mod files;
@@ -16,12 +15,10 @@ mod tally;
 mod timers;
 mod twin;
 
-pub(crate) use beside::RAN;
-pub use beside::read_beside;
 pub use claims::stack;
 pub(crate) use claims::{assumed_of, moments, related};
-pub(crate) use files::file_sha256;
-pub use files::{file_view, sha256};
+pub(crate) use files::{RAN, file_sha256};
+pub use files::{file_view, read_beside, sha256};
 pub(crate) use mote_log::MoteLogs;
 pub(crate) use names::Names;
 pub use network::{ListBeside, network_of, plan_view};

@@ -164,7 +164,6 @@ mod tests {
         assert!(part.tick(95, 100).is_break());
         assert!(part.tick(96, 100).is_break(), "it stays stopped");
         assert_eq!(shared.ask(), Err(Cancelled));
-        drop(shared);
         assert_eq!(told[..4], [0, 0, 1, 1]);
     }
 

@@ -21,7 +21,6 @@ mod recorded;
 mod routes;
 mod shrinkage;
 mod simulated;
-mod traffic;
 mod tsch;
 mod visits;
 
@@ -160,7 +159,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     let (withdrawals, after_failure) =
         withdrawals::of(trace, &air, &packets, (&exchanges, links.lead, links.mac.max_attempts()), &shared)?;
     parameters.extend(after_failure);
-    parameters.extend(traffic::parameters(trace, &exchanges, &background));
+    parameters.extend(background::parameters(trace, &exchanges, &background));
     shared.pass()?;
     Ok(Ok(Machine {
         nodes: air.nodes.clone(),

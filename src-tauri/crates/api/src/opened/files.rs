@@ -1,4 +1,4 @@
-//! Files of a capture: name, place and SHA-256.
+//! Files of a capture: name, place and SHA-256, and files that are read beside it without being named.
 
 use crate::view::FileView;
 use crate::{Error, Progress};
@@ -7,7 +7,18 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Name of the file that says which timer ran in the capture beside it.
+pub const RAN: &str = "ran.json";
+
+/// Returns the files that are read beside `capture`, where they exist: its mote log, its lists of nodes, and its
+/// `ran.json`.
+#[must_use]
+pub fn read_beside(capture: &Path) -> Vec<PathBuf> {
+    let ran = Some(capture.with_file_name(RAN)).filter(|path| path.is_file());
+    trace::mote_log_beside(capture).into_iter().chain(trace::node_lists_beside(capture)).chain(ran).collect()
+}
 
 /// Returns the length of the file at `path`, octets; 0 where it is not known.
 pub(crate) fn octets_of(path: &Path) -> u64 {

@@ -3,8 +3,7 @@
 //! A capture shows when requests were sent, not when they were wanted: in a network that cannot keep up, most wait for
 //! the one before them, and an application with a short queue drops some that leave no trace at all. A timer that ends
 //! the congestion would send those. So under the network twin the recorded starts of requests that did not wait are
-//! kept, and what came between them is drawn from the gaps that the capture shows (of all clients of one server: they
-//! run one program).
+//! kept, and what came between is drawn from the gaps of all clients of one server, which run one program.
 
 mod side_by_side;
 mod stopping;
