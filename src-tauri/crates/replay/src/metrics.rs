@@ -157,6 +157,17 @@ impl MetricName {
         }
     }
 
+    /// Returns the least and the greatest value that is possible: shares are 0 to 1, a wait less than the round trip is
+    /// below zero.
+    #[must_use]
+    pub fn range(self) -> (f64, f64) {
+        match self {
+            Self::IdleWait => (f64::NEG_INFINITY, f64::INFINITY),
+            _ if self.unit() == "fraction" => (0.0, 1.0),
+            _ => (0.0, f64::INFINITY),
+        }
+    }
+
     /// Whether a greater value is better; for the other metrics a smaller one is.
     #[must_use]
     pub const fn more_is_better(self) -> bool {

@@ -192,7 +192,7 @@ pub fn groups(rows: &[Row], asked: &Asked) -> Result<Vec<Group>, String> {
                 without: values.without,
                 two_modes: values.two_modes,
                 mean: mean(&own),
-                interval: interval(&own, asked.level),
+                interval: interval(&own, asked.level).map(|of| of.within(measure.range())),
                 quartiles: quartile(0.25).zip(quartile(0.5)).zip(quartile(0.75)).map(|((a, b), c)| [a, b, c]),
                 letters: letters.remove(&keys),
                 difference: differences.remove(&keys),
@@ -269,6 +269,13 @@ fn differences(rows: &[Row], measure: MetricName, asked: &Asked) -> BTreeMap<Key
         Some((group, Difference { mean: mean(&means)?, interval: interval(&means, asked.level), pairs }))
     };
     found.into_iter().filter_map(difference).collect()
+}
+
+impl Interval {
+    /// Returns the part inside `range`: Student's interval of few units may reach where no mean can be.
+    fn within(self, (least, most): (f64, f64)) -> Self {
+        Self { lo: self.lo.max(least), hi: self.hi.min(most), ..self }
+    }
 }
 
 /// Returns the interval of the mean of units; `None` of fewer than two.

@@ -96,6 +96,15 @@ fn means_quantiles_letters_and_differences() {
 }
 
 #[test]
+fn an_interval_ends_where_no_mean_can_be() {
+    let rows: Vec<Row> = (1..).zip([0.1, 2.0]).map(|(seed, mean)| row("a", seed, 1, Some(mean))).collect();
+    let table = table(&rows, &asked()).unwrap();
+    // R: mean(c(.1, 2)) + c(-1, 1) * qt(0.95, 1) * sd(c(.1, 2)) / sqrt(2)
+    near(real(&table, "lo", 0), 0.0);
+    near(real(&table, "hi", 0), 7.048_063_9);
+}
+
+#[test]
 fn the_order_of_rows_does_not_matter() {
     let mut reversed = rows();
     reversed.reverse();
