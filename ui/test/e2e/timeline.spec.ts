@@ -142,6 +142,7 @@ test('the lanes of the selected exchange are pinned by key and released by mouse
   await page.keyboard.press('Enter');
   await page.locator('.field .proxy:focus').waitFor();
   await page.keyboard.press('Enter');
+  await page.getByLabel('Selected exchange').waitFor();
   await page.keyboard.press('Shift+P');
   const pin = page.locator('.field .pin[aria-pressed=true]');
   await pin.waitFor();
