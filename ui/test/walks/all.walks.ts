@@ -92,7 +92,7 @@ test.skipIf(!existsSync(COOJA))('a protocol researcher with Cooja runs', async (
     });
     await walk.step({
       what: 'the first run',
-      clicks: [`//li[contains(@class, 'cap')][1]//button`],
+      clicks: [`//div[contains(@class, 'cap')]//button[contains(@class, 'pick')]`],
       until: `return document.querySelector('.cap').matches('.on')`,
     });
     await walk.step({ what: 'Compare', clicks: [tab('compare')], until: VERDICT, reads: VERDICT_WORDS });
