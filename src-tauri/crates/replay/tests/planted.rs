@@ -54,17 +54,23 @@ struct Outcome {
     is_slow: bool,
     rows: Vec<Row>,
     refusals: Vec<String>,
+    /// Channel that each of the two captures would take, and why; empty where nobody asked for worlds.
+    choices: Vec<String>,
 }
 
 fn outcome(case: u32, replicates: u32) -> Outcome {
     let world = world(case);
     let two = [case as usize / 7 % 3, (case as usize / 7 + 1) % 3].map(|at| TIMERS[at]);
-    let mut refusals = Vec::new();
+    let (mut refusals, mut choices) = (Vec::new(), Vec::new());
     let runs = (0..2).map(|at| {
         let (trace, replay) = capture(&world, (case * 2 + at, two[at as usize]));
         replay.learn_network(&trace, &mut Silent).unwrap();
         if let Some(Err(why)) = replay.machine() {
             refusals.push(format!("{} of {}: {why}", two[at as usize], world.name));
+        }
+        if asked().is_some() {
+            let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
+            choices.push(format!("{} would take {chosen}", two[at as usize]));
         }
         let algorithm = Algorithm::Preset { id: two[at as usize].to_owned(), params: Value::Null };
         RealRun { name: two[at as usize].to_owned(), algorithm, replay, truth: None }
@@ -79,7 +85,7 @@ fn outcome(case: u32, replicates: u32) -> Outcome {
     };
     let mut calibration = Calibration::default();
     calibration.add((&world.name, 1), &runs, &options, &mut Silent).unwrap();
-    let outcome = Outcome { kind: world.kind, is_slow: world.is_slow, rows: calibration.rows, refusals };
+    let outcome = Outcome { kind: world.kind, is_slow: world.is_slow, rows: calibration.rows, refusals, choices };
     outcome.print(&world.name);
     outcome
 }
@@ -99,6 +105,7 @@ impl Outcome {
                 row.from, row.to
             );
         }
+        self.choices.iter().for_each(|choice| text.push_str(&format!("\n  {choice}")));
         self.refusals.iter().for_each(|why| text.push_str(&format!("\n  REFUSED {why}")));
         println!("{text}");
     }

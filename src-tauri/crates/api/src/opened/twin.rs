@@ -46,7 +46,7 @@ impl Opened {
         let trust = if support.into_iter().flatten().any(|share| share < LOW_SUPPORT) {
             TrustKind::Low
         } else {
-            TrustKind::of(&chosen.why, chosen.timer.is_some())
+            TrustKind::of(chosen)
         };
         Some(ChosenChannelView { channel: ChannelKind::of(chosen.channel)?, why: chosen.to_string(), trust })
     }
@@ -110,33 +110,16 @@ impl Opened {
     }
 }
 
-/// Probability below which so few measures inside their 90 % intervals are no accident. Chosen here: of captures that
-/// the twin describes, one in a hundred is trusted less than it deserves.
-const RARE: f64 = 0.01;
-
-/// Returns whether of `measures`, each inside its interval nine times in ten, at most `inside` are inside by chance in
-/// fewer than [`RARE`] of cases (binomial distribution). Measures of one capture go together, so that it is more often.
-fn is_rare(inside: usize, measures: usize) -> bool {
-    let none = (0, 0.9_f64.powf(measures as f64));
-    // Each probability of so many outside from that of one fewer.
-    let probabilities = std::iter::successors(Some(none), |&(outside, p)| {
-        let more = p * (measures - outside) as f64 / (outside + 1) as f64 * 0.1 / 0.9;
-        (outside < measures).then_some((outside + 1, more))
-    });
-    let as_many: f64 = probabilities.filter(|&(outside, _)| measures - outside <= inside).map(|(_, p)| p).sum();
-    as_many < RARE
-}
-
 impl TrustKind {
-    /// Returns the trust in a channel by what its checks said, whatever the support of an answer. `self_replay`: the
-    /// recorded timer was known, so that the twin was asked about it. Chosen here: a check that fails makes it no
-    /// lower than medium, since what then answers instead is calibrated by itself; the 90 % intervals of *auto* over
-    /// all runs of which the truth is known are in docs/calibration.md (`rtoscope calibrate DIR --channel auto`), the
-    /// worst world's among them.
-    fn of(why: &Why, self_replay: bool) -> Self {
-        match *why {
-            Why::TwinAgrees { inside, measures } if inside == measures && self_replay => Self::High,
-            Why::TwinAgrees { inside, measures } if is_rare(inside, measures) => Self::Low,
+    /// Returns the trust in a channel by what its checks said, whatever the support of an answer. Chosen here: a check
+    /// that fails makes it no lower than medium, since what then answers instead is calibrated by itself; the 90 %
+    /// intervals of *auto* over all runs of which the truth is known are in docs/calibration.md
+    /// (`rtoscope calibrate DIR --channel auto`), the worst world's among them.
+    fn of(chosen: &ChosenChannel) -> Self {
+        match chosen.why {
+            Why::TwinAgrees { .. } if chosen.has_few_inside() => Self::Low,
+            // Where the recorded timer is not known, the twin was not asked about it.
+            Why::TwinAgrees { inside, measures } if inside == measures && chosen.timer.is_some() => Self::High,
             Why::TwinAgrees { .. } | Why::TwinDisagrees { .. } | Why::TwinMisplaces { .. } | Why::NoTwin(_) => {
                 Self::Medium
             }
@@ -282,20 +265,27 @@ fn parameter(parameter: &Parameter) -> ParameterView {
 #[cfg(test)]
 mod tests {
     use super::TrustKind;
-    use replay::{Refusal, Why};
+    use replay::{Algorithm, ChannelSpec, ChosenChannel, Refusal, Why};
+    use serde_json::Value;
+
+    fn trust(why: Why, timer: Option<&str>) -> TrustKind {
+        let timer = timer.map(|id| Algorithm::Preset { id: id.to_owned(), params: Value::Null });
+        let (checks, shares, gates) = Default::default();
+        TrustKind::of(&ChosenChannel { channel: ChannelSpec::Twin, why, timer, until: None, checks, shares, gates })
+    }
 
     #[test]
     fn trust_is_high_only_where_the_twin_has_each_measure_of_its_capture() {
-        let of = |inside, measures| TrustKind::of(&Why::TwinAgrees { inside, measures }, true);
+        let of = |inside, measures| trust(Why::TwinAgrees { inside, measures }, Some("coap_default"));
         // P(at most 6 of 9 inside) is 5.3 %, at most 5 of 9 0.83 %; at most 1 of 3 2.8 %, none 0.1 %.
         let levels = [9, 8, 6, 5, 0].map(|inside| of(inside, 9));
         assert_eq!(levels, [TrustKind::High, TrustKind::Medium, TrustKind::Medium, TrustKind::Low, TrustKind::Low]);
         assert_eq!([1, 0].map(|inside| of(inside, 3)), [TrustKind::Medium, TrustKind::Low]);
-        assert_eq!(TrustKind::of(&Why::NoTwin(Refusal::NoFrames), false), TrustKind::Medium);
+        assert_eq!(trust(Why::NoTwin(Refusal::NoFrames), None), TrustKind::Medium);
     }
 
     #[test]
     fn trust_is_not_high_where_no_timer_was_tried() {
-        assert_eq!(TrustKind::of(&Why::TwinAgrees { inside: 3, measures: 3 }, false), TrustKind::Medium);
+        assert_eq!(trust(Why::TwinAgrees { inside: 3, measures: 3 }, None), TrustKind::Medium);
     }
 }

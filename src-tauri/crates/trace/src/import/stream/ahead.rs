@@ -1,7 +1,7 @@
 //! Unpacking on a thread of its own, some blocks ahead of the reader of records.
 //!
 //! Blocks come in order, each with the octets of the file that had been taken for it and, at the end, why it ended.
-//! What is made of them does not depend on how far ahead the thread is.
+//! Results do not depend on how far ahead the thread is.
 
 use super::{CHUNK, Input};
 use std::io;
