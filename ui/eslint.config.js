@@ -55,6 +55,22 @@ export default ts.config(
   // A suite of tests is one function of its callback.
   { files: ['**/*.{test,spec}.ts', '**/*.test.mjs'], rules: { 'max-lines-per-function': 'off' } },
   {
+    // The counts of `npm test` name each skipped test; Vitest's output has no names of them.
+    files: ['**/*.{test,spec}.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['test', 'it', 'describe'].flatMap((object) =>
+          ['skip', 'skipIf', 'runIf', 'todo', 'only'].map((property) => ({
+            object,
+            property,
+            message: 'A skipped test would not be named: needs of suites stand in scripts/suites.mjs.',
+          })),
+        ),
+      ],
+    },
+  },
+  {
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: {
       parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig },

@@ -151,6 +151,20 @@ test('a capture can be left out', async () => {
   await expect.poll(() => page.locator('.caption').innerText()).toContain('Needless storm');
   await page.locator('.chip', { hasText: 'Needless storm' }).click();
   await expect.poll(() => page.locator('.caption').innerText()).not.toContain('Needless storm');
+  // Each recipe remembers its own.
+  const storm = page.locator('.chip', { hasText: 'Needless storm' });
+  await page.locator('.recipe', { hasText: 'Early retransmissions' }).click();
+  await expect.poll(() => storm.getAttribute('aria-pressed')).toBe('true');
+  await page.locator('.recipe', { hasText: 'Retransmission timeouts' }).click();
+  await expect.poll(() => storm.getAttribute('aria-pressed')).toBe('false');
+});
+
+test('a figure goes into the report and out of it', async () => {
+  const page = await figures({}, 1);
+  await page.getByRole('button', { name: 'Add to report' }).click();
+  await page.getByRole('button', { name: 'Take out of report' }).waitFor();
+  await page.getByRole('button', { name: 'Take out of report' }).click();
+  await page.getByRole('button', { name: 'Add to report' }).waitFor();
 });
 
 /** The overview of all figures on three bundled captures, once no figure waits any more. */

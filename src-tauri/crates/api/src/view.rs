@@ -130,11 +130,11 @@ pub use written::figure::{
     AxisKind, AxisView, DotShape, FigureCapture, FigureLine, FigureRequest, FigureSeries, FigureTable,
     FigureTableRequest, FigureView, KeyView, LineLook, MarkView, PanelView, PictureRequest, RecipeSpec, TagView,
 };
+pub use written::report::{ReportReply, ReportRequest, ReportTable, ReportView};
 pub use written::session::{
-    FoundCapture, FoundKind, LaneOrder, ReportReply, ReportRequest, ReportTable, ReportView, SectionKind,
-    SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag,
-    SessionLanes, SessionNode, SessionReadRequest, SessionReplay, SessionReport, SessionSweep, SessionView,
-    SessionWriteRequest,
+    FoundCapture, FoundKind, LaneOrder, SectionKind, SessionCapture, SessionDecode, SessionFigure, SessionFigures,
+    SessionFile, SessionFileRef, SessionFlag, SessionLanes, SessionNode, SessionReadRequest, SessionReplay,
+    SessionReport, SessionSweep, SessionView, SessionWithout, SessionWriteRequest,
 };
 pub use written::study::{StudyFigureKind, StudyReportForm, StudySection, StudyTable, StudyView};
 

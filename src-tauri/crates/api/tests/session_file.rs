@@ -4,7 +4,8 @@ use api::view::{
     AlgorithmChoice, BlindKind, ChannelKind, ColourRule, FcsKind, FoundKind, KeptPrediction, LaneOrder, OpenRequest,
     PacketColumn, PolicyView, PositionView, PredictedCapture, PredictedMeasure, PredictedRun, RuleColour, SectionKind,
     SessionCapture, SessionDecode, SessionFigure, SessionFigures, SessionFile, SessionFileRef, SessionFlag,
-    SessionLanes, SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, StartView, WorkloadKind,
+    SessionLanes, SessionNode, SessionReplay, SessionReport, SessionSweep, SessionView, SessionWithout, StartView,
+    WorkloadKind,
 };
 use api::{AssociationId, ExchangeId, Instant, Reply, Session, Silent, Span};
 use proptest::collection::{btree_map, vec};
@@ -183,8 +184,16 @@ fn session() -> impl Strategy<Value = SessionFile> {
         across,
         measure,
     });
-    let figures = (name(), vec(figure.clone(), 0..3), vec(0..3_u32, 0..3))
-        .prop_map(|(recipe, switches, without)| SessionFigures { recipe, switches, without });
+    let left_out =
+        ("[a-z]{1,3}", vec(0..3_u32, 0..3)).prop_map(|(recipe, captures)| SessionWithout { recipe, captures });
+    let figures = (name(), vec(figure.clone(), 0..3), vec(0..3_u32, 0..3), vec(left_out, 0..3)).prop_map(
+        |(recipe, switches, without, without_by_recipe)| SessionFigures {
+            recipe,
+            switches,
+            without,
+            without_by_recipe,
+        },
+    );
     let report = ("\\PC{0,20}", "(?s).{0,40}", sections, vec(figure, 0..3))
         .prop_map(|(title, notes, sections, figures)| SessionReport { title, notes, sections, figures });
     let channel = proptest::sample::select(ChannelKind::ALL.to_vec());

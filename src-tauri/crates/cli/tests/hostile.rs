@@ -127,6 +127,7 @@ fn lines() -> Vec<Vec<&'static str>> {
     for form in ["text", "json"] {
         lines.push(vec!["dissect", "--frame", "1,3", "--hex", "--format", form]);
         lines.push(vec!["ladder", "--exchange", "0", "--format", form]);
+        lines.push(vec!["watch", "--to-end", "--exchanges", "--alert", "failed > 1 for 1h", "--format", form]);
     }
     lines.push(vec!["figure", "--algorithm", "coap_default", "--replicates", "2", "--format", "latex"]);
     lines.push(vec!["report", "--data"]);
@@ -140,6 +141,12 @@ fn check(file: &Path, words: &[&str]) {
         "figure" => {
             let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
             command.args(["figure", "early_bars"]).arg(file).args(&words[1..]).output().unwrap()
+        }
+        // The same goes for what is done with a study, and the recipe of its figure.
+        "study" => {
+            let of = if words[1] == "figure" { 3 } else { 2 };
+            let mut command = Command::new(env!("CARGO_BIN_EXE_rtoscope"));
+            command.args(&words[..of]).arg(file).args(&words[of..]).output().unwrap()
         }
         _ => rtoscope(file, &words),
     };
@@ -256,6 +263,25 @@ fn scenarios_are_names_like_others() {
         let output = rtoscope(folder.path(), &words);
         assert!(String::from_utf8_lossy(&output.stdout).contains("FORGED"), "{form}: it has the scenario");
     }
+    let study = folder.path().join("timers.toml");
+    let text = "name = \"runs\"\nreplicates = 2\nchannels = [\"empirical\"]\n\
+                [[captures]]\npaths = \"live/{scenario}-seed{seed}/{timer}/capture.pcap.gz\"\n\
+                [[timers]]\nalgorithm = \"coap_default\"\n[[timers]]\nalgorithm = \"cocoa_cf3\"\n";
+    std::fs::write(&study, text).unwrap();
+    check(&study, &["study", "run"]);
+    for form in ["table", "csv", "json", "markdown"] {
+        for words in [&["study", "status"][..], &["study", "show", "--rows"], &["study", "figure", "scenarios"]] {
+            check(&study, &[words, &["--format", form]].concat());
+        }
+    }
+    check(&study, &["study", "figure", "scenarios", "--format", "latex"]);
+    check(&study, &["study", "report", "--format", "markdown"]);
+    let shown = rtoscope_study(&study, "show");
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("FORGED"), "the study has the scenario");
+}
+
+fn rtoscope_study(study: &Path, what: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rtoscope")).args(["study", what]).arg(study).output().unwrap()
 }
 
 /// A pattern of the shell may make an option of a file's name.
@@ -276,7 +302,8 @@ fn errors_name_files_without_acting() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    // Each case starts six processes: a bound, where 100,000 cases of a law are asked for.
+    #![proptest_config(ProptestConfig { cases: needs::cases(12).min(5_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_string_acts_on_the_reader(

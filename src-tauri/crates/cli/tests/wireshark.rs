@@ -163,6 +163,7 @@ fn wireshark_is_told_what_there_is() {
         &["extcap"][..],
         &["extcap", "--extcap-interface", "eth0", "--extcap-dlts"],
         &["extcap", "--extcap-interface", "rtoscope-replay", "--capture", "--fifo", "x", "--file", "x", "--speed", "0"],
+        &["extcap", "--extcap-interface", "rtoscope-sniffer", "--capture", "--fifo", "x", "--device", "pipe:x"],
     ] {
         assert_eq!(Command::new(RTOSCOPE).args(wrong).output().expect("runs").status.code(), Some(2), "{wrong:?}");
     }

@@ -4,11 +4,14 @@
 //! with the model here, so that all the errors are those of the inference.
 //!
 //! Slow schedules (one shared cell every 31 slots or more) are read right, slotframe and all, but storms last for
-//! minutes there, and they are printed and not held to that: of 48 worlds 31 % of the truths are inside. One reason
-//! shows: an answer that comes after its client has given up, and before that client's next request is on the air, ends
-//! the exchange in a capture (the 95th percentile of completion times is 110 s and more, where clients wait 93 s at
-//! most), while a replay counts the exchange as failed. A few worlds are always run. `RTOSCOPE_WORLDS=FROM..TO cargo
-//! test --release -p replay --test planted` runs others, and prints what became of each.
+//! minutes there, and they are printed and not held to that: of 28 worlds 41 % of the truths are inside. Under faster
+//! schedules such storms are held to it, and fail: of 200 worlds 84 % are inside, 47 % in the 26 where a twentieth of
+//! the exchanges takes more than 20 s, and 91 % in the others. One reason shows: an answer that comes after its client
+//! has given up, and before that client's next request is on the air, ends the exchange in a capture (the 95th
+//! percentile of completion times is 110 s and more, where clients wait 93 s at most), while a replay counts the
+//! exchange as failed. A few worlds are always run, 200 with `RTOSCOPE_ALL`, whose coverage has an upper bound, too.
+//! `RTOSCOPE_WORLDS=FROM..TO cargo test --release -p replay --test planted` runs others, and prints what became of
+//! each.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -169,17 +172,20 @@ fn asked() -> Option<Vec<u32>> {
 }
 
 /// Worlds from which on coverage is known to a few in a hundred: pairs of one world share their machine.
-const MANY: usize = 100;
+const MANY: u32 = 200;
 
 #[test]
 fn intervals_hold_in_worlds_that_were_never_seen() {
-    let cases = asked().unwrap_or_else(|| (0..10).filter(|&case| !world(case).is_slow).collect());
-    let worlds = cases.len();
+    let usual = || match needs::everything() {
+        true => (0..MANY).collect(),
+        false => (0..10).filter(|&case| !world(case).is_slow).collect(),
+    };
+    let cases: Vec<u32> = asked().unwrap_or_else(usual);
+    let bounds = if cases.len() < MANY as usize { 0.7..=1.0 } else { 0.85..=0.95 };
     let (covered, refusals, captures) = sweep(cases, 40);
     let all = covered["all"];
     assert!(refusals.len() * 10 <= captures, "{refusals:#?}");
-    let least = if worlds < MANY { 0.7 } else { 0.85 };
-    assert!((least..=1.0).contains(&all.share()), "{all:?}");
+    assert!(bounds.contains(&all.share()), "{all:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ mod vantage;
 mod workload;
 
 use crate::decode::link::Lacks;
-use crate::model::{Association, Assumptions, Exchange, Message, message_at};
+use crate::model::{Association, Assumptions, Exchange, Head, Message, message_at};
 use base::{Cancelled, Instant, SharedProgress, Span};
 use outcome::{arrive, close, given_up, head, partial, shift, weaken};
 use queueing::Queueing;
@@ -132,8 +132,10 @@ pub(crate) fn judge(
         matcher.assign(exchange, messages, scope.window.1);
         let Some(begun) = begun.get_mut(exchange.association.index()) else { continue };
         let is_next = std::mem::replace(begun, true) && matcher.is_sequential();
+        // Answered before it was sent: frames are missing, or stamps are wrong by more than noise.
+        let is_out_of_order = exchange.head == Head::Missing;
         exchange.head = head(exchange, matcher, is_next, scope, messages);
-        if scope.is_blind(exchange.start(), exchange.end.unwrap_or_else(|| given_up(exchange))) {
+        if is_out_of_order || scope.is_blind(exchange.start(), exchange.end.unwrap_or_else(|| given_up(exchange))) {
             weaken(exchange, messages);
         }
     }

@@ -195,6 +195,13 @@ fn a_reply_stamped_before_its_request_answers_it() {
     let trace = talk("989 S > A ACK 2.05 1 aa\n1000 A > S CON GET 1 aa\n400000");
     assert_eq!((trace.exchanges[0].head, trace.exchanges[0].replies.len()), (trace::Head::Missing, 0));
     assert_eq!(trace.notes.count("reply-without-request"), 1);
+    // Frames are missing, or stamps are wrong: what comes without an answer after it is not proven lost.
+    let copies = "4000 A > S CON GET 1 aa\n9000 A > S CON GET 1 aa\n400000";
+    for (early, evidence) in [("989 S > A ACK 2.05 1 aa\n", Evidence::Inferred), ("", Evidence::Proven)] {
+        let trace = talk(&format!("{early}1000 A > S CON GET 1 aa\n{copies}"));
+        let last = trace.exchanges[0].copies.iter().last().unwrap();
+        assert_eq!((last.fate, last.evidence), (Fate::Lost, evidence), "{early}");
+    }
 }
 
 #[test]

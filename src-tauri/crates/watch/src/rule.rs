@@ -227,7 +227,12 @@ pub fn rules_of_file(text: &str) -> Result<Vec<Rule>, RuleError> {
         when: String,
         name: Option<String>,
     }
-    let file: File = toml::from_str(text).map_err(|error| RuleError(error.to_string()))?;
+    // In one line: the error's own text draws the line of the file below its message.
+    let error = |error: toml::de::Error| match error.span().and_then(|span| text.get(..span.start)) {
+        Some(before) => RuleError(format!("line {}: {}", before.split('\n').count(), error.message())),
+        None => RuleError(error.message().to_owned()),
+    };
+    let file: File = toml::from_str(text).map_err(error)?;
     let rule = |(at, table): (usize, Table)| {
         let rule = Rule::read(&table.when).map_err(|error| RuleError(format!("alert {}: {error}", at + 1)))?;
         Ok(match table.name {

@@ -5508,9 +5508,14 @@ recipe: string | null,
  */
 switches: Array<SessionFigure>, 
 /**
- * Positions in `captures` of those left out, from 0.
+ * Positions in `captures`, from 0, of those left out of the figures of recipes that `without_by_recipe` does
+ * not name.
  */
-without: Array<number>, };
+without: Array<number>, 
+/**
+ * Captures left out, of each recipe for which they were chosen.
+ */
+without_by_recipe?: Array<SessionWithout>, };
 
 /**
  * Session file (`*.rtoscope.json`): the exact state of the window, without the captures' octets and without
@@ -5751,6 +5756,19 @@ file: SessionFile,
  * Places of the captures, in the order of `file.captures`.
  */
 found: Array<FoundCapture>, };
+
+/**
+ * Captures left out of the figures of one recipe.
+ */
+export type SessionWithout = { 
+/**
+ * Name of the recipe.
+ */
+recipe: string, 
+/**
+ * Positions in `captures` of those left out, from 0.
+ */
+captures: Array<number>, };
 
 /**
  * Request: complete a session with what only the core knows of its captures, and write it where a path is given.

@@ -15,6 +15,7 @@ import { choiceKey } from '../replay/algorithms.svelte';
 import type { Navigation } from '../window/navigation.svelte';
 import type { Stored } from '../window/prefs.svelte';
 import { viewNamed, type ViewId } from '../window/views';
+import type { LeftOut } from '../workspace/figures.svelte';
 import type { Workspace } from '../workspace/workspace.svelte';
 
 /** The parts of the window that hold the document. */
@@ -186,16 +187,25 @@ export const WINDOW_FIELDS = {
       read: ({ figures }) => Object.fromEntries(figures.switches.map(({ recipe, params }) => [recipe, params])),
     },
   }),
-  /** Numbers of the captures left out of figures; a session file has their indices. */
-  without: field<readonly number[]>({
+  /** Numbers of the captures left out of figures, by recipe; a session file has their indices. */
+  leftOut: field<LeftOut>({
     undo: 'the captures of figures',
     report: false,
-    get: ({ workspace }) => workspace.figures.without,
-    set: ({ workspace }, captures) => workspace.figures.leaveOut(captures),
+    get: ({ workspace }) => workspace.figures.leftOut,
+    set: ({ workspace }, leftOut) => workspace.figures.leaveOut(leftOut),
     saved: {
-      write: ({ figures }, without, { library }) =>
-        (figures.without = library.captures.flatMap(({ id }, place) => (without.includes(id) ? [place] : []))),
-      read: ({ figures }, _, opened) => figures.without.flatMap((place) => opened[place] ?? []),
+      write: ({ figures }, leftOut, { library }) => {
+        const places = (ids: readonly number[]) =>
+          library.captures.flatMap(({ id }, place) => (ids.includes(id) ? [place] : []));
+        const own = Object.entries(leftOut).filter(([recipe]) => recipe !== '');
+        figures.without = places(leftOut[''] ?? []);
+        figures.without_by_recipe = own.map(([recipe, ids]) => ({ recipe, captures: places(ids) }));
+      },
+      read: ({ figures }, _, opened) => {
+        const ids = (places: readonly number[]) => places.flatMap((place) => opened[place] ?? []);
+        const own = (figures.without_by_recipe ?? []).map(({ recipe, captures }) => [recipe, ids(captures)] as const);
+        return Object.fromEntries(figures.without.length > 0 ? [['', ids(figures.without)], ...own] : own);
+      },
     },
   }),
   /** The reader's tags of captures, by SHA-256; a session file has the tags with each capture. */

@@ -28,6 +28,16 @@ export class Report {
   adopt(spec: SessionReport): void {
     this.#holder.workspace.describeReport(spec);
   }
+  /** Whether the figure of a recipe is in the report. */
+  hasFigure(recipe: string): boolean {
+    return this.spec.figures.some((figure) => figure.recipe === recipe);
+  }
+  /** Adds the figure of a recipe with its present switches, or removes it. */
+  toggleFigure(recipe: string): void {
+    const params = { ...this.#holder.workspace.figures.switches(recipe) };
+    const rest = this.spec.figures.filter((figure) => figure.recipe !== recipe);
+    this.adopt({ ...this.spec, figures: this.hasFigure(recipe) ? rest : [...rest, { recipe, params }] });
+  }
 
   /** Asks for the preview where something that it shows has changed. For effects. */
   want(): void {

@@ -147,7 +147,9 @@ describe('a session', () => {
         capture.flags.restore(state.flags.map(({ at, note }) => ({ at: at * S, note })));
         for (const recipe of state.recipes) first.session.workspace.figures.set(recipe, 'box', 'iqr15');
         first.session.prefs.set('recipe', state.recipes[0] ?? null);
-        first.session.workspace.figures.leaveOut(state.leftOut ? [capture.id] : []);
+        first.session.workspace.figures.leaveOut(
+          state.leftOut ? { '': [capture.id], rto_box: [], early_bars: [capture.id] } : {},
+        );
         first.session.algorithms.show(state.algorithms.map((id) => ({ id, params: { k: state.k } })));
         first.session.workspace.compareWith(
           state.algorithms[0] ? `${state.algorithms[0]} ${canonical({ k: state.k })}` : null,
@@ -308,7 +310,7 @@ describe('undo', () => {
         () => session.workspace.figures.set('rto_box', 'box', 'iqr15'),
         () => session.workspace.figures.switches('rto_box').box,
       ],
-      [() => session.workspace.figures.toggle(capture.id), () => session.workspace.figures.takes(capture.id)],
+      [() => session.workspace.figures.take([capture.id], false), () => session.workspace.figures.takes(capture.id)],
       [
         () => session.library.tags.set(capture.view, 'room', 'cellar'),
         () => session.library.tags.of(capture.view).room,

@@ -29,8 +29,12 @@ export interface Source {
   nodes?: readonly SessionNode[];
 }
 
+/** Numbers of captures that are left out of figures, by recipe; under the empty name those of all other recipes. */
+export type LeftOut = Readonly<Record<string, readonly number[]>>;
+
 /** Question of all figures: captures, algorithms, and settings of their replays. */
 export interface Drawn {
+  /** All open captures; each figure takes those that its recipe does not leave out. */
   sources: readonly Source[];
   algorithms: readonly AlgorithmChoice[];
   settings: ReplaySettings;
@@ -53,8 +57,7 @@ export class Figures {
   /** ID of the recipe that was shown by itself last; null before the first. */
   #last: string | null = null;
   #request = $state.raw<FigureRequest | null>(null);
-  /** Captures left out of figures, by number. */
-  #without = $state.raw<readonly number[]>([]);
+  #leftOut = $state.raw<LeftOut>({});
 
   constructor(backend: Backend, prefs: Prefs) {
     this.#backend = backend;
@@ -99,22 +102,25 @@ export class Figures {
     this.#prefs.set('figures', { ...this.#prefs.get('figures'), [id]: kept });
   }
 
-  /** Numbers of the captures that are left out of figures. */
-  get without(): readonly number[] {
-    return this.#without;
+  /** The captures that are left out of figures. */
+  get leftOut(): LeftOut {
+    return this.#leftOut;
   }
-  leaveOut(captures: readonly number[]): void {
-    this.#without = captures;
+  leaveOut(captures: LeftOut): void {
+    this.#leftOut = captures;
   }
-  /** Whether a capture stands in figures. */
-  takes(capture: number): boolean {
-    return !this.#without.includes(capture);
+  /** Whether a capture stands in the figure of a recipe; without one, in that which is shown by itself. */
+  takes(capture: number, recipe = this.recipe?.id): boolean {
+    return !this.#without(recipe).includes(capture);
   }
-  /** Leaves a capture out of figures, or takes it in again. */
-  toggle(capture: number): void {
-    this.#without = this.takes(capture)
-      ? [...this.#without, capture]
-      : this.#without.filter((other) => other !== capture);
+  /** Takes captures into the figure that is shown by itself, or leaves them out. */
+  take(captures: readonly number[], taken: boolean): void {
+    const recipe = this.recipe?.id ?? '';
+    const others = this.#without(recipe).filter((capture) => !captures.includes(capture));
+    this.#leftOut = { ...this.#leftOut, [recipe]: taken ? others : [...others, ...captures] };
+  }
+  #without(recipe = ''): readonly number[] {
+    return this.#leftOut[recipe] ?? this.#leftOut[''] ?? [];
   }
 
   /** Asks for the figure that is shown by itself; equal requests are sent once. */
@@ -142,15 +148,7 @@ export class Figures {
     const { channel, workload, seed, replicates, policy } = settings;
     return {
       recipe,
-      captures: sources.map(({ id, title, tags, part, nodes = [] }) => {
-        // A place moves nothing in a figure: only names are part of the question.
-        const named = nodes.flatMap(({ node, name }) => (name === null ? [] : [{ node, name, place: null }]));
-        return {
-          ...{ capture: id, name: title, tags: { ...tags } },
-          ...(part && { part }),
-          ...(named.length > 0 && { nodes: named }),
-        };
-      }),
+      captures: sources.filter(({ id }) => this.takes(id, recipe)).map(requested),
       algorithms: [...algorithms],
       params: { ...this.switches(recipe) },
       channel,
@@ -193,6 +191,16 @@ export class Figures {
     await this.#backend.call('export_picture', { path, content });
     return path;
   }
+}
+
+function requested({ id, title, tags, part, nodes = [] }: Source): FigureRequest['captures'][number] {
+  // A place moves nothing in a figure: only names are part of the question.
+  const named = nodes.flatMap(({ node, name }) => (name === null ? [] : [{ node, name, place: null }]));
+  return {
+    ...{ capture: id, name: title, tags: { ...tags } },
+    ...(part && { part }),
+    ...(named.length > 0 && { nodes: named }),
+  };
 }
 
 function hex(octets: Uint8Array): string {

@@ -70,8 +70,17 @@ describe('figures', () => {
     figures.reset('early_bars', 'level');
     expect(figures.switches('early_bars')).toEqual({});
     expect(figures.takes(3)).toBe(true);
-    figures.toggle(3);
+    figures.take([3], false);
     expect(figures.takes(3)).toBe(false);
+    expect(figures.takes(3, 'rto_box'), 'another recipe').toBe(true);
+    figures.choose('rto_box');
+    expect(figures.takes(3)).toBe(true);
+    figures.choose('early_bars');
+    figures.want({ sources: [...sources, { id: 4, title: 'B', tags: {} }], algorithms: [], settings: SETTINGS });
+    await settled();
+    expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ recipe: 'early_bars', captures: [{ capture: 4 }] });
+    figures.take([3], true);
+    expect(figures.takes(3)).toBe(true);
   });
 });
 

@@ -26,11 +26,13 @@ pub fn captures(spec: &Spec, folder: &Path, out: &Path, observer: StudyObserver<
     let mut captures = Vec::new();
     for (set, of) in spec.captures.iter().enumerate() {
         let before = captures.len();
+        let mut has_met_own = false;
         for pattern in &of.paths {
             let mut paths = Vec::new();
             let base = pattern.base();
-            let mut search = Search { folder, pattern, own: own.as_deref(), found: &mut paths };
+            let mut search = Search { folder, pattern, own: own.as_deref(), found: &mut paths, has_met_own: false };
             search.enter(&base, 0);
+            has_met_own |= search.has_met_own;
             paths.sort();
             for path in paths {
                 if observer(Tally::default()).is_break() {
@@ -45,11 +47,17 @@ pub fn captures(spec: &Spec, folder: &Path, out: &Path, observer: StudyObserver<
         }
         if captures.len() == before {
             let patterns: Vec<&str> = of.paths.iter().map(Pattern::text).collect();
-            let from = folder.display();
-            return Err(Failed::Refused(Error::request(format!(
-                "No capture matches {}, from the folder {from}; a pattern is such as runs/{{scenario}}/*.pcap.",
-                patterns.join(" or ")
-            ))));
+            let patterns = patterns.join(" or ");
+            let (from, out) = (folder.display(), out.display());
+            return Err(Failed::Refused(Error::request(if has_met_own {
+                format!(
+                    "Captures beside rows are not looked for: give the rows another folder than {out}, from which {patterns} begins."
+                )
+            } else {
+                format!(
+                    "No capture matches {patterns}, from the folder {from}; a pattern is such as runs/{{scenario}}/*.pcap."
+                )
+            })));
         }
     }
     Ok(captures)
@@ -85,13 +93,17 @@ struct Search<'a> {
     /// Folder of the study's own rows; `None`: it does not exist.
     own: Option<&'a Path>,
     found: &'a mut Vec<String>,
+    /// True once the search came to the folder of the rows, which it does not enter.
+    has_met_own: bool,
 }
 
 impl Search<'_> {
     /// Enters the folder at `path`; one that cannot be read has no captures.
     fn enter(&mut self, path: &str, depth: usize) {
         let place = if path.is_empty() { self.folder.to_owned() } else { self.folder.join(path) };
-        if depth > DEEPEST || self.own.is_some_and(|own| place.canonicalize().is_ok_and(|place| place == own)) {
+        let is_own = self.own.is_some_and(|own| place.canonicalize().is_ok_and(|place| place == own));
+        self.has_met_own |= is_own;
+        if is_own || depth > DEEPEST {
             return;
         }
         let entries = std::fs::read_dir(&place).into_iter().flatten().flatten();

@@ -2,5 +2,6 @@
 
 pub(crate) mod export;
 pub(crate) mod figure;
+pub(crate) mod report;
 pub(crate) mod session;
 pub(crate) mod study;

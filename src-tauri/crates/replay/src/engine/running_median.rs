@@ -3,61 +3,55 @@
 use base::Span;
 
 /// Median of spans that come one after the other. Only values around the median of the last question are kept in order:
-/// the median of `n` values in random order moves by about `√n` ranks while they double, so most values are just put on
-/// their side, and most questions are a look.
+/// the median of `n` values in random order moves by about `√n` ranks while they double, so most values are just
+/// counted, and most questions are a look.
 #[derive(Debug, Default)]
 pub(crate) struct RunningMedian {
-    /// Values no greater than those of `middle`, in any order; all values before the first question.
-    below: Vec<Span>,
-    /// Values around the median of the last question, sorted.
+    /// All values, in any order.
+    values: Vec<Span>,
+    /// Those of them around the median of the last question, sorted; none before the first question.
     middle: Vec<Span>,
-    /// Values no less than those of `middle`, in any order.
-    above: Vec<Span>,
+    /// Number of values before those of `middle` in order.
+    below: usize,
+    /// Greatest length of `middle`: beyond it is shortened.
+    most: usize,
 }
 
 impl RunningMedian {
     /// Adds a value to those whose median is asked for.
     #[inline]
     pub fn push(&mut self, value: Span) {
-        let (Some(&first), Some(&last)) = (self.middle.first(), self.middle.last()) else {
-            return self.below.push(value);
-        };
-        if value < first {
-            self.below.push(value);
-        } else if value > last {
-            self.above.push(value);
-        } else {
+        self.values.push(value);
+        let (Some(&first), Some(&last)) = (self.middle.first(), self.middle.last()) else { return };
+        // Added, not branched on: to which side a value falls cannot be foreseen.
+        self.below += usize::from(value < first);
+        if first <= value && value <= last {
             self.sort_in(value);
         }
     }
 
     /// Forgets all values, and keeps their memory.
     pub fn clear(&mut self) {
-        self.below.clear();
+        self.values.clear();
         self.middle.clear();
-        self.above.clear();
+        self.below = 0;
     }
 
     /// Returns the median, of an even number of values the mean of the middle two; `None` without values.
     pub fn median(&mut self) -> Option<Span> {
         // Ranks of the middle two, from 0; of an odd number of values twice the same.
-        let (lower, upper) = (self.count().checked_sub(1)? / 2, self.count() / 2);
-        if lower < self.below.len() || upper >= self.below.len() + self.middle.len() {
+        let (lower, upper) = (self.values.len().checked_sub(1)? / 2, self.values.len() / 2);
+        if lower < self.below || upper >= self.below + self.middle.len() {
             self.sort_around(lower);
         }
-        let value = |rank: usize| self.middle.get(rank.checked_sub(self.below.len())?).copied();
+        let value = |rank: usize| self.middle.get(rank.checked_sub(self.below)?).copied();
         let (lower, upper) = (value(lower)?, value(upper)?);
         Some(lower + (upper - lower).scale(1, 2))
     }
 
-    /// Number of values.
-    fn count(&self) -> usize {
-        self.below.len() + self.middle.len() + self.above.len()
-    }
-
     /// Number of ranks on each side of the median whose values are sorted.
     fn reach(&self) -> usize {
-        self.count().isqrt() + 1
+        self.values.len().isqrt() + 1
     }
 
     /// Sorts in a value that lies among `middle`, and keeps that short: of values that are often equal most would end
@@ -66,12 +60,14 @@ impl RunningMedian {
     fn sort_in(&mut self, value: Span) {
         let place = self.middle.partition_point(|&other| other <= value);
         self.middle.insert(place, value);
-        let reach = self.reach();
-        if self.middle.len() > 8 * reach {
-            let median = (self.count() / 2).saturating_sub(self.below.len());
-            let from = median.saturating_sub(reach).min(self.middle.len() - 2 * reach);
-            self.above.extend(self.middle.drain(from + 2 * reach..));
-            self.below.extend(self.middle.drain(..from));
+        if self.middle.len() > self.most {
+            let reach = self.reach();
+            let median = (self.values.len() / 2).saturating_sub(self.below);
+            let from = median.saturating_sub(reach).min(self.middle.len().saturating_sub(2 * reach));
+            self.middle.truncate(from + 2 * reach);
+            self.middle.drain(..from);
+            self.below += from;
+            self.most = 3 * reach;
         }
     }
 
@@ -79,19 +75,19 @@ impl RunningMedian {
     #[inline(never)]
     fn sort_around(&mut self, lower: usize) {
         let reach = self.reach();
-        let Self { below, middle, above } = self;
-        below.append(middle);
-        below.append(above);
-        let (from, to) = (lower.saturating_sub(reach), (lower + 1 + reach).min(below.len()));
-        if to < below.len() {
-            below.select_nth_unstable(to);
-            above.extend(below.drain(to..));
+        let (from, to) = (lower.saturating_sub(reach), (lower + 1 + reach).min(self.values.len()));
+        if to < self.values.len() {
+            self.values.select_nth_unstable(to);
         }
+        let (lesser, _) = self.values.split_at_mut(to);
         if from > 0 {
-            below.select_nth_unstable(from);
+            lesser.select_nth_unstable(from);
         }
-        middle.extend(below.drain(from..));
-        middle.sort_unstable();
+        self.middle.clear();
+        self.middle.extend_from_slice(lesser.split_at(from).1);
+        self.middle.sort_unstable();
+        self.below = from;
+        self.most = 3 * reach;
     }
 }
 

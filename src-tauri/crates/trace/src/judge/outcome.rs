@@ -53,8 +53,8 @@ pub(super) fn given_up(exchange: &Exchange) -> Instant {
     exchange.copies.last().map_or(exchange.start(), |copy| copy.sent) + longest_wait(exchange)
 }
 
-/// Lowers evidence to inferred for an exchange during which a sniffer lost frames: only a reply that names its copy
-/// proves anything.
+/// Lowers evidence to inferred for an exchange during which a sniffer lost frames, or whose stamps contradict each
+/// other: only a reply that names its copy proves anything.
 pub(super) fn weaken(exchange: &mut Exchange, messages: &[Message]) {
     let Exchange { copies, replies, .. } = exchange;
     for copy in copies {

@@ -51,7 +51,8 @@ fn a_file_has_rules_with_names() {
     let names: Vec<String> = rules.unwrap().into_iter().map(|rule| rule.name).collect();
     assert_eq!(names, ["bad", "failed > 3 for 1h"]);
     assert!(rules_of_file("[[alert]]\nwhen = 'rain'\n").unwrap_err().0.starts_with("alert 1: "));
-    assert!(rules_of_file("[[alert]]\nwhen = 'storm'\nwhere = 'here'\n").unwrap_err().0.contains("where"));
+    let error = rules_of_file("[[alert]]\nwhen = 'storm'\nwhere = 'here'\n").unwrap_err().0;
+    assert!(error.starts_with("line 3: ") && error.contains("where") && !error.contains('\n'), "{error}");
 }
 
 #[test]

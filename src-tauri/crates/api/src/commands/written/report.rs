@@ -85,6 +85,7 @@ fn reduced(opened: &Opened, file: &SessionFile) -> Result<SessionFile, Error> {
     file.current = 0;
     // Figures of a report name their own recipes, and there is no other capture to leave out.
     file.figures.without.clear();
+    file.figures.without_by_recipe.clear();
     file.program = session_file::program();
     // The open view of the window does not belong to the report.
     "report".clone_into(&mut file.view);

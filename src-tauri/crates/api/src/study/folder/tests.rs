@@ -1,5 +1,6 @@
 //! Tests of studies over folders of runs.
 
+use super::super::find::{self, Failed};
 use super::super::spec_of;
 use super::*;
 use crate::view::StudyTaken;
@@ -60,14 +61,31 @@ fn a_folder_is_found_edited_and_written() {
     request.path = elsewhere.path().join("mine.toml").display().to_string();
     write(Path::new(&request.path), text_of(&request).as_bytes()).unwrap();
     let spec = spec_of(&fs::read_to_string(&request.path).unwrap(), &|_, name| name.into()).unwrap();
-    let captures = super::super::find::captures(&spec, elsewhere.path(), Path::new("nowhere"), &|_| {
-        std::ops::ControlFlow::Continue(())
-    });
+    let go_on = |_| std::ops::ControlFlow::Continue(());
+    let captures = find::captures(&spec, elsewhere.path(), Path::new("nowhere"), &go_on);
     assert_eq!(captures.map_err(|_| "refused").unwrap().len(), 2);
     request.path = path.with_extension("pcap").display().to_string();
     assert!(write_study(&request, &AlgorithmSet::default()).unwrap_err().message.contains(".toml"));
     request.captures.clear();
     assert!(write_study(&request, &AlgorithmSet::default()).unwrap_err().message.contains("no capture"));
+}
+
+#[test]
+fn rows_stand_in_a_folder_without_captures() {
+    let folder = world();
+    let text = "name = \"x\"\n[[captures]]\npaths = \"*/radio.pcap.gz\"\n[[timers]]\nalgorithm = \"coap_default\"\n";
+    let spec = spec_of(text, &|_, name| name.into()).unwrap();
+    let found_with = |out: &Path| match find::captures(&spec, &folder.path().join("chain"), out, &|_| {
+        std::ops::ControlFlow::Continue(())
+    }) {
+        Ok(captures) => Ok(captures.len()),
+        Err(Failed::Refused(error)) => Err(error.message),
+        Err(Failed::Cancelled(_)) => unreachable!("nothing stops it"),
+    };
+    assert_eq!(found_with(&folder.path().join("chain/rows")), Ok(2));
+    let refusal = found_with(&folder.path().join("chain")).unwrap_err();
+    assert!(refusal.contains("another folder than") && !refusal.contains("No capture"), "{refusal}");
+    assert_eq!(found_with(&folder.path().join("grid")), Ok(2));
 }
 
 #[test]

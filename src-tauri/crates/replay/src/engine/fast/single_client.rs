@@ -204,7 +204,11 @@ impl Late {
         self.last = Some(rtt);
     }
 
+    #[inline]
     fn arrive(&mut self, has: impl Fn(Instant) -> bool) {
+        if self.waiting.is_empty() {
+            return;
+        }
         let count = self.waiting.iter().take_while(|(at, _)| has(*at)).count();
         if let Some((_, rtt)) = self.waiting.drain(..count).next_back() {
             self.last = Some(rtt);

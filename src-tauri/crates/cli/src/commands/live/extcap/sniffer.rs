@@ -44,7 +44,7 @@ pub fn settings(name: &str) -> Vec<String> {
     if name == ANY {
         lines.push(
             "arg {number=1}{call=--device}{display=Device}{type=string}{required=true}\
-             {tooltip=A serial line (/dev/ttyACM0, sensniff:/dev/ttyUSB0), cc2531, pipe:PATH, or zep:ADDRESS:PORT}"
+             {tooltip=A serial line (/dev/ttyACM0, sensniff:/dev/ttyUSB0), cc2531, or zep:ADDRESS:PORT}"
                 .to_owned(),
         );
     }
@@ -68,8 +68,8 @@ fn channels() -> impl Iterator<Item = u8> {
 }
 
 /// Captures from the device of interface `name` into Wireshark's pipe, until Wireshark closes it. Fails where an option
-/// is missing, the device cannot be opened or goes away ([`Unplugged`] once frames came), or the pipe cannot be
-/// written.
+/// is missing, the device is a pipe, cannot be opened, or goes away ([`Unplugged`] once frames came), and where
+/// Wireshark's pipe cannot be written.
 pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
     let out = args
         .fifo
@@ -81,6 +81,11 @@ pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
         Some((.., device)) => device,
         None => args.device.clone().ok_or_else(|| Misuse("--capture needs --device".to_owned()))?,
     };
+    if matches!(device, Device::Pipe(_)) {
+        // Its packets may have any link type, and Wireshark has been told one.
+        let remedy = "Wireshark reads pipes itself: Capture > Options > Manage Interfaces > Pipes";
+        return Err(Misuse(format!("`{device}` is a pipe, no sniffer; {remedy}")).into());
+    }
     let asked = stop::asked()?;
     let (sender, changes) = mpsc::channel();
     if let Some(path) = args.extcap_control_in.clone() {
@@ -119,9 +124,6 @@ pub fn capture(args: &ExtcapArgs, name: &str) -> anyhow::Result<()> {
     let report = report.with_context(|| options.out.display().to_string())?;
     match report.ended {
         Ended::Asked | Ended::Reader => Ok(()),
-        Ended::Devices if report.state.frames > 0 && !options.plans.iter().any(|plan| plan.device.has_channel()) => {
-            Ok(())
-        }
         Ended::Devices if report.state.frames > 0 => Err(Unplugged(report.to_string().replace("\n  ", "; ")).into()),
         Ended::Devices | Ended::Disk(_) => bail!("{}", report.to_string().replace("\n  ", "; ")),
     }
