@@ -113,11 +113,14 @@ export class Figures {
   takes(capture: number, recipe = this.recipe?.id): boolean {
     return !this.#without(recipe).includes(capture);
   }
-  /** Takes captures into the figure that is shown by itself, or leaves them out. */
+  /** Takes captures into the figure that is shown by itself, or leaves them out; where all are shown, of all. */
   take(captures: readonly number[], taken: boolean): void {
-    const recipe = this.recipe?.id ?? '';
-    const others = this.#without(recipe).filter((capture) => !captures.includes(capture));
-    this.#leftOut = { ...this.#leftOut, [recipe]: taken ? others : [...others, ...captures] };
+    const recipes = this.recipe ? [this.recipe.id] : ['', ...Object.keys(this.#leftOut)];
+    const next = (recipe: string) => {
+      const others = this.#without(recipe).filter((capture) => !captures.includes(capture));
+      return taken ? others : [...others, ...captures];
+    };
+    this.#leftOut = { ...this.#leftOut, ...Object.fromEntries(recipes.map((recipe) => [recipe, next(recipe)])) };
   }
   #without(recipe = ''): readonly number[] {
     return this.#leftOut[recipe] ?? this.#leftOut[''] ?? [];

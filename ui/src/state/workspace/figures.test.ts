@@ -79,8 +79,11 @@ describe('figures', () => {
     figures.want({ sources: [...sources, { id: 4, title: 'B', tags: {} }], algorithms: [], settings: SETTINGS });
     await settled();
     expect(call.mock.calls.at(-1)?.[1]).toMatchObject({ recipe: 'early_bars', captures: [{ capture: 4 }] });
+    figures.choose(null);
+    figures.take([3], false);
+    expect([figures.takes(3, 'rto_box'), figures.takes(3, 'early_bars')], 'of all').toEqual([false, false]);
     figures.take([3], true);
-    expect(figures.takes(3)).toBe(true);
+    expect([figures.takes(3, 'rto_box'), figures.takes(3, 'early_bars')], 'of all').toEqual([true, true]);
   });
 });
 
