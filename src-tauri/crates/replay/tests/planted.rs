@@ -172,16 +172,16 @@ fn asked() -> Option<Vec<u32>> {
 }
 
 /// Worlds from which on coverage is known to a few in a hundred: pairs of one world share their machine.
-const MANY: u32 = 200;
+const MANY: usize = 100;
 
 #[test]
 fn intervals_hold_in_worlds_that_were_never_seen() {
     let usual = || match needs::everything() {
-        true => (0..MANY).collect(),
+        true => (0..200).collect(),
         false => (0..10).filter(|&case| !world(case).is_slow).collect(),
     };
     let cases: Vec<u32> = asked().unwrap_or_else(usual);
-    let bounds = if cases.len() < MANY as usize { 0.7..=1.0 } else { 0.85..=0.95 };
+    let bounds = if cases.len() < MANY { 0.7..=1.0 } else { 0.85..=0.95 };
     let (covered, refusals, captures) = sweep(cases, 40);
     let all = covered["all"];
     assert!(refusals.len() * 10 <= captures, "{refusals:#?}");

@@ -229,7 +229,6 @@ fn saturated(seed: u64) -> (Bottleneck, Vec<Vec<Instant>>) {
 fn a_saturated_node_is_read_from_its_lattice() {
     let (worlds, most) = if needs::everything() { (200_u64, 0.95) } else { (5, 1.0) };
     let (mut covered, mut all, mut off) = (0, 0, [0.0_f64; 3]);
-    let (mut fits, mut unread) = (0, 0);
     let median = |of: &Values| of.get(MetricName::DurationP50).unwrap();
     for seed in 0..worlds {
         let (bottleneck, wants) = saturated(seed);
@@ -238,9 +237,8 @@ fn a_saturated_node_is_read_from_its_lattice() {
         {
             let replay = Replay::new(bottleneck.run(from, &wants, 0).0, &mut Silent).unwrap();
             let fit = replay.bottleneck(&mut Silent).unwrap().unwrap().clone();
-            assert!(fit.shared, "{from} {seed}: {fit:?}");
-            assert!(!fit.is_read || (fit.service.value - 0.083).abs() < 1e-4, "{from} {seed}: {fit:?}");
-            (fits, unread) = (fits + 1, unread + u32::from(!fit.is_read));
+            assert!(fit.is_read && fit.shared, "{from} {seed}: {fit:?}");
+            assert!((fit.service.value - 0.083).abs() < 1e-4, "{from} {seed}: {fit:?}");
             let real = Replay::new(bottleneck.run(to, &wants, 1).0, &mut Silent).unwrap();
             let mut asked = scenario(to, ChannelSpec::QUEUED);
             (asked.replicates, asked.seed, asked.detail, asked.another) =
@@ -266,8 +264,6 @@ fn a_saturated_node_is_read_from_its_lattice() {
         100.0 * off[0] / off[1],
         100.0 * off[2] / off[1]
     );
-    println!("lattice not read in {unread} of {fits}");
-    assert!(unread * 20 <= fits, "{unread} of {fits}");
     let share = f64::from(covered) / f64::from(all);
     assert!((0.8..=most).contains(&share), "{covered} of {all}");
     assert!(off[0] < 2.0 * off[2], "{off:?}");
