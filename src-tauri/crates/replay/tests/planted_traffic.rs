@@ -101,6 +101,8 @@ fn requests_open_at_once_are_as_many_in_another_run() {
     let world = World::new(machine(&tree, shared(11)), &tree, &to_root(&tree), (3, 20));
     let ((_, first), (_, second)) = (world.capture(1), world.capture(2));
     assert_eq!(parameter(&first, "exchanges-open-at-once"), Some(3.0));
+    let outages = first.machine().unwrap().unwrap().routes.outages().count();
+    assert!(outages < 10, "{outages} outages: queues were full hundreds of times, and no route was ever lost");
     holds(&another(&first), &second, "three at once");
     let alone = World::new(machine(&tree, shared(11)), &tree, &to_root(&tree), (1, 20));
     assert_eq!(parameter(&alone.capture(1).1, "exchanges-open-at-once"), None, "one is nothing to be told");

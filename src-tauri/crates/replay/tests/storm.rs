@@ -233,7 +233,11 @@ fn the_page_says_what_the_twin_computes() {
         words.set(&format!("{name}.needless"), percent(value(MetricName::SpuriousAll)));
         let range = answers.of(answer).get(MetricName::DurationMean);
         let mean = value(MetricName::DurationMean);
-        let is_inside = range.lo90.unwrap() <= mean && mean <= range.hi90.unwrap();
+        let (lo, hi) = (range.lo90.unwrap(), range.hi90.unwrap());
+        let is_inside = lo <= mean && mean <= hi;
+        // With two digits: which side of an end the mean lies on has to show.
+        words.set(&format!("{name}.exact"), format!("{mean:.2} s"));
+        words.set(&format!("{name}.twin"), format!("{lo:.2} to {hi:.2}"));
         words.set(&format!("{name}.side"), if is_inside { "inside" } else { "outside" });
         words.set(&format!("{name}.frames"), format!("{:.2}", frames_a_cell(machine(replay))));
     }

@@ -148,7 +148,7 @@ pub fn infer(trace: &Trace, progress: &mut dyn Progress) -> Result<Result<Machin
     shared.pass()?;
     let background = background::of(trace, &air, &packets, (&exchanges, links.lead), &shared)?;
     let visits = visits::of(trace, &air, &packets, &exchanges.ends, &shared)?;
-    let (limits, occupancy) = limits::of(trace, &air, &packets, (&exchanges, &visits, links.limits), &shared)?;
+    let (limits, occupancy) = limits::of(trace, &air, &packets, (&visits, links.limits), &shared)?;
     let outages = outages::of(&visits, &occupancy, links.limits);
     let mut parameters = links.parameters;
     let read = |name, value, unit, observations| Parameter::exact(name, value, unit, Known::Read, observations);

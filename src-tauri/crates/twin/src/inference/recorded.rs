@@ -103,7 +103,7 @@ pub fn infer_before(
     };
     let mut visits = visits::of(trace, &air, &packets, &exchanges.ends, &shared)?;
     visits.retain(|visit| visit.began < until);
-    let (limits, _) = limits::of(trace, &air, &packets, (&exchanges, &visits, links.limits), &shared)?;
+    let (limits, _) = limits::of(trace, &air, &packets, (&visits, links.limits), &shared)?;
     Ok(Ok(Machine {
         mac: links.mac,
         stack: links.stack,

@@ -1,8 +1,8 @@
 //! Outages of routes: times in which a node has no next hop, so that whatever reaches it ends there.
 //!
-//! A datagram that ends at a node may have found a queue full, which the simulation does by itself. Several in
-//! succession that ended while queues had room show that the node had no route: to one destination (a lost DAO), or to
-//! any (a lost parent, RFC 6550 §8.2.2).
+//! A datagram that ends at a node may have found a queue full, or no room for its fragments, which the simulation does
+//! by itself. Several in succession that ended while there was room show that the node had no route: to one destination
+//! (a lost DAO), or to any (a lost parent, RFC 6550 §8.2.2).
 
 use crate::inference::air::Table;
 use crate::inference::limits::Occupancy;
@@ -24,12 +24,15 @@ const SEVERAL: usize = 4;
 /// where longer ones would stop copies of other timers that the route may have carried. Repeat as [`SEVERAL`].
 const EDGE: Span = Span::from_secs(10);
 
-/// Returns all outages that visits show. Those that ended where `occupancy` may have filled a queue of `stack` show
-/// none: in a storm they come in succession.
+/// Returns all outages that `visits`, in order of their beginning, show. Those that ended where `occupancy` may have
+/// filled a queue of `stack`, or fragments its buffers, show none: in a storm they come in succession.
 pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
+    let fragmented = fragmented(visits);
     for visit in visits {
-        let is_told = |at: &Instant| visit.went_on || occupancy.held(visit.node, *at) < stack.full();
+        let has_room =
+            |at| occupancy.possible(visit.node, at) < stack.full() && !may_lack_room(visit, at, &fragmented, stack);
+        let is_told = |at: &Instant| visit.went_on || has_room(*at) && !occupancy.may_outlast(visit.node, *at);
         if let Some(at) = visit.whole.filter(|_| visit.node != visit.destination).filter(is_told) {
             by_node.entry(visit.node).or_default().push((at, visit.destination, visit.went_on));
         }
@@ -51,6 +54,25 @@ pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &
         }
     }
     outages
+}
+
+/// Moments at which each node had the first fragment of a datagram, in order.
+fn fragmented(visits: &[Visit]) -> Table<NodeId, Vec<Instant>> {
+    let mut begun: Table<NodeId, Vec<Instant>> = Table::new();
+    for visit in visits.iter().filter(|visit| visit.fragments > 1) {
+        begun.entry(visit.node).or_default().push(visit.began);
+    }
+    begun
+}
+
+/// Returns whether a node with the smallest buffers of `stack` may have given up the fragments of `visit` before they
+/// were whole, `at` last: for their age, or because as many datagrams as it reassembles at once had `begun` before.
+fn may_lack_room(visit: &Visit, at: Instant, begun: &Table<NodeId, Vec<Instant>>, stack: &StackLimits) -> bool {
+    let age = stack.reassembly_age;
+    let fewest = stack.reassemblies.iter().copied().min().unwrap_or(1).max(1) as usize;
+    let list = begun.get(&visit.node).map_or(&[][..], Vec::as_slice);
+    let before = |limit| list.partition_point(|&began| began < limit);
+    visit.fragments > 1 && (at - visit.began > age || before(at) - before(visit.began - age) > fewest)
 }
 
 /// Stretches of at least `least` visits that did not go on: beginning and end, half way to the visits before and after,
@@ -116,6 +138,24 @@ mod tests {
             [],
             "the queue of a small stack is full"
         );
+    }
+
+    #[test]
+    fn drops_of_fragments_without_room_are_none() {
+        let age = stack().reassembly_age;
+        let fragmented = |secs, lasted: Span| {
+            let visit = visit(secs, 5, false);
+            Visit { fragments: 2, whole: Some(visit.began + lasted), ..visit }
+        };
+        let quick = [fragmented(6, Span::ZERO), fragmented(60, Span::ZERO)];
+        assert_eq!(of(&quick, &Occupancy::default(), &stack()).len(), 1);
+        let late = quick.map(|visit| Visit { whole: Some(visit.began + age + Span::from_millis(1)), ..visit });
+        assert_eq!(of(&late, &Occupancy::default(), &stack()), [], "given up before they were whole");
+        let fewest = *stack().reassemblies.iter().min().unwrap();
+        let open = |at: i64| (0..fewest).map(move |_| Visit { whole: None, ..fragmented(at, Span::ZERO) });
+        let soon = |at: i64| fragmented(at, Span::from_millis(1));
+        let crowded: Vec<Visit> = open(6).chain([soon(6)]).chain(open(60)).chain([soon(60)]).collect();
+        assert_eq!(of(&crowded, &Occupancy::default(), &stack()), [], "others had all buffers");
     }
 
     #[test]
