@@ -72,11 +72,12 @@ impl QueueTrace {
         Self { rows, firsts, shares, shortest }
     }
 
-    /// Returns the trace in which losses of unknown place happened before the request reached the node, so that no
-    /// reply came; [`Self::pass`] takes the reply to have been lost otherwise.
-    pub fn lost_before(&self) -> Self {
-        let fate = |fate| if fate == Fate::Lost { Fate::RequestLost } else { fate };
-        let rows = self.rows.iter().map(|row| Row { fate: fate(row.fate), ..*row }).collect();
+    /// Returns the trace in which one in `every` losses of unknown place happened before the request reached the node,
+    /// so that no reply came; [`Self::pass`] takes the reply to have been lost otherwise.
+    pub fn lost_before(&self, every: usize) -> Self {
+        let mut rows = self.rows.clone();
+        let lost = rows.iter_mut().filter(|row| row.fate == Fate::Lost);
+        lost.step_by(every.max(1)).for_each(|row| row.fate = Fate::RequestLost);
         Self { rows, ..self.clone() }
     }
 
