@@ -166,7 +166,10 @@ describe('axes', () => {
     expect(lines('Needless storm, strong', 75)).toEqual(['Needless', 'storm', 'strong']);
     expect(lines('Sleepy server, strong', 130)).toEqual(['Sleepy server, strong']);
     // Words without a line are left out, not drawn over the neighbours.
-    expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'three', 'four…']);
+    expect(lines('one two three four five', 20)).toEqual(['one', 'two', 'thr…', 'four…']);
+    expect(lines('Needless storm', 43)).toEqual(['Needle…', 'storm']);
+    expect(lines('traces/live-sleepy/capture.pcap, weak', 66)).toEqual(['traces/', 'live-', 'sleepy/…', 'weak']);
+    expect(lines('traces/live-sleepy/capture.pcap', 66)).toEqual(['traces/', 'live-', 'sleepy/', 'capture.pc…']);
     expect(lines('CoCoA, Demir & Abut, Largest RTO 32 s, VBF chosen by dithered', 60)).toEqual([
       'CoCoA,',
       'Demir &',

@@ -112,13 +112,20 @@ export function rows({ categories }: AxisView, top: number, bottom: number): Tic
   };
 }
 
-/** Breaks a text between words into lines of `most` characters; a longer word stays whole. */
+/**
+ * Breaks a text into lines of `most` characters: between words, and in a longer word after what joins its parts. An
+ * ellipsis stands for the end of a longer part.
+ */
 function wrapped(text: string, most: number): string[] {
   const rows: string[] = [];
   for (const word of text.split(' ')) {
-    const last = rows.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= most) rows[rows.length - 1] = `${last} ${word}`;
-    else rows.push(word);
+    const parts = word.length > most ? word.split(/(?<=[-/_])/) : [word];
+    parts.forEach((whole, part) => {
+      const next = whole.length > most ? `${whole.slice(0, most - 1)}…` : whole;
+      const joined = `${rows.at(-1) ?? ''}${part === 0 ? ' ' : ''}${next}`;
+      if (rows.length > 0 && joined.length <= most) rows[rows.length - 1] = joined;
+      else rows.push(next);
+    });
   }
   return rows;
 }
@@ -128,7 +135,7 @@ const LINES = 4;
 
 /**
  * Breaks a name into lines that fit `width` px, at most four: at commas where that needs three or fewer, else between
- * words. An ellipsis stands for the words that have no line; only a word longer than a line is wider than `width`.
+ * words. An ellipsis stands for the words that have no line, and for the end of one longer than a line.
  */
 export function lines(name: string, width: number): string[] {
   // 5.6 px: mean width of a character of the names, set in lines.
@@ -137,8 +144,16 @@ export function lines(name: string, width: number): string[] {
   const parts = name.split(', ').flatMap((part) => wrapped(part, most));
   if (name.includes(', ') && parts.length < LINES) return parts;
   const rows = wrapped(name, most);
-  if (rows.length <= LINES) return rows;
-  return [...rows.slice(0, LINES - 1), `${(rows[LINES - 1] ?? '').replace(/,$/, '')}…`];
+  // What tells names of one capture apart comes last: it stays, where it is short.
+  const last = name.includes(', ') ? wrapped(name.slice(name.lastIndexOf(', ') + 2), most) : [];
+  if (rows.length <= LINES || last.length !== 1) return first(rows, LINES);
+  return [...first(wrapped(name.slice(0, name.lastIndexOf(', ')), most), LINES - 1), ...last];
+}
+
+/** First `count` of some lines; an ellipsis stands for the rest. */
+function first(rows: string[], count: number): string[] {
+  if (rows.length <= count) return rows;
+  return [...rows.slice(0, count - 1), `${(rows[count - 1] ?? '').replace(/[,…]$/, '')}…`];
 }
 
 /** Height of the names under a category axis `width` px wide, px. */
