@@ -122,4 +122,14 @@ fn an_open_capture_of_the_same_network_is_recognised_and_others_are_not() {
     let found = runs.iter().find(|run| run.capture == Some(unknown)).unwrap();
     assert_eq!((found.name.as_str(), found.known), ("mine.pcap", TimerKnown::Identified));
     assert!(found.same.contains(&1), "{found:?}");
+    // Timer of `ran.json` beside a capture, or the reason why that cannot be read.
+    std::fs::write(folder.path().join("ran.json"), r#"{"preset": "coap_default"}"#).unwrap();
+    assert_eq!(
+        measured(&session, calm, &asked).iter().find(|run| run.capture == Some(unknown)).unwrap().known,
+        TimerKnown::Named
+    );
+    std::fs::write(folder.path().join("ran.json"), r#"{"preset": "#).unwrap();
+    let request = MeasuredRequest { capture: calm, algorithms: asked.to_vec() };
+    let why = session.measured(&request, &mut Silent).unwrap_err();
+    assert!(why.message.contains("ran.json: ") && why.code == api::Code::Request, "{why:?}");
 }

@@ -122,6 +122,8 @@ fn drive_reads_standard_input_and_every_field() {
         (r#"{"op": "exchange", "t": -1, "after_last_tx": 1}"#, "`t` is -1, below zero"),
         (r#"{"op": "exchange", "t": 0}"#, "no `after_last_tx`"),
         (r#"{"op": "fail", "t": 0, "max_retransmit": "4"}"#, "`max_retransmit` is \"4\", not a whole number from 0"),
+        (r#"{"op": "send", "t": 0, "k": 1}"#, "there is no field `k`; there are op, t, u, inflight"),
+        (r#"{"op": "fail", "t": 0, "rc": 1}"#, "there is no field `rc`; there are op, t, u, inflight, max_retransmit"),
         (r#"{"op": "sned", "t": 0}"#, "`op` is `sned`, not exchange, fail or send"),
         (r#"{"t": 0}"#, "no `op`"),
         (r#"{"op": "exchange", "t": 0, "K": 1, "after_last_tx": 1}"#, "there is no field `K`; there are op, t, u, "),

@@ -30,8 +30,12 @@ use base::{Instant, Span};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// Inputs of a step that the output repeats.
-const INPUTS: [&str; 8] = ["op", "t", "u", "inflight", "k", "after_last_tx", "rc", "max_retransmit"];
+/// Inputs of every step, which the output repeats.
+const INPUTS: [&str; 4] = ["op", "t", "u", "inflight"];
+/// Further inputs of an `exchange`.
+const OF_EXCHANGE: [&str; 3] = ["k", "after_last_tx", "rc"];
+/// Further inputs of a `fail`.
+const OF_FAIL: [&str; 1] = ["max_retransmit"];
 
 /// Outputs of a step, and comments on it.
 const OUTPUTS: [&str; 9] =
@@ -128,6 +132,18 @@ fn steps(set: &AlgorithmSet, input: &Value) -> Result<Vec<Value>, String> {
 struct Step<'a>(&'a Value);
 
 impl Step<'_> {
+    /// Inputs that a step with this `op` has.
+    fn inputs(&self) -> Result<Vec<&'static str>, String> {
+        let further: &[&str] = match self.0.get("op").and_then(Value::as_str) {
+            Some("exchange") => &OF_EXCHANGE,
+            Some("fail") => &OF_FAIL,
+            Some("send") => &[],
+            Some(other) => return Err(format!("`op` is `{other}`, not exchange, fail or send")),
+            None => return Err("no `op`: exchange, fail or send".to_owned()),
+        };
+        Ok([&INPUTS, further].concat())
+    }
+
     fn field(&self, name: &str) -> Option<&Value> {
         self.0.get(name).filter(|value| !value.is_null())
     }
@@ -196,7 +212,10 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn step(&mut self, step: &Step<'_>) -> Result<Value, String> {
-        no_others(step.0, &[&INPUTS, &OUTPUTS])?;
+        let inputs = step.inputs();
+        if let Ok(inputs) = &inputs {
+            no_others(step.0, &[inputs, &OUTPUTS])?;
+        }
         let at = Instant::ZERO + step.time("t", self.scale)?;
         if at < self.now {
             return Err("`t` is before that of the step before: time goes forward".to_owned());
@@ -205,8 +224,9 @@ impl Run<'_> {
         let dither = step.draw("u")?;
         let inflight: u32 = step.count("inflight")?.unwrap_or(0);
 
+        let inputs = inputs?;
         let given = |name: &&str| step.0.get(name).map(|value| ((*name).to_owned(), value.clone()));
-        let mut output: Map<String, Value> = INPUTS.iter().filter_map(given).collect();
+        let mut output: Map<String, Value> = inputs.iter().filter_map(given).collect();
         let mut fill = |name: &str, value: Value| output.insert(name.to_owned(), value);
         match step.0.get("op").and_then(Value::as_str) {
             Some("exchange") => {
@@ -244,12 +264,11 @@ impl Run<'_> {
                 fill("gave_up_after", self.scale.value(exchange.deadline() - at));
                 fill("state", self.state());
             }
-            Some("send") => {
+            // [`Step::inputs`] has refused all others.
+            _ => {
                 let exchange = self.start(at, inflight, 0, dither);
                 fill("rto", self.scale.value(exchange.flight().last_armed()));
             }
-            Some(other) => return Err(format!("`op` is `{other}`, not exchange, fail or send")),
-            None => return Err("no `op`: exchange, fail or send".to_owned()),
         }
         Ok(Value::Object(output))
     }

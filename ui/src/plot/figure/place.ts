@@ -144,7 +144,7 @@ export function lines(name: string, width: number): string[] {
   const parts = name.split(', ').flatMap((part) => wrapped(part, most));
   if (name.includes(', ') && parts.length < LINES) return parts;
   const rows = wrapped(name, most);
-  // What tells names of one capture apart comes last: it stays, where it is short.
+  // The part after the last comma tells names of one capture apart: it stays, where it is short.
   const last = name.includes(', ') ? wrapped(name.slice(name.lastIndexOf(', ') + 2), most) : [];
   if (rows.length <= LINES || last.length !== 1) return first(rows, LINES);
   return [...first(wrapped(name.slice(0, name.lastIndexOf(', ')), most), LINES - 1), ...last];

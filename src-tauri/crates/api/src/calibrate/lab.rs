@@ -165,15 +165,17 @@ fn named_in(run: &Path) -> Result<Option<(String, Overrides, u16)>, Error> {
 
 /// Returns preset and parameters of the run with this capture, from the names of its folders or a `ran.json` beside it;
 /// `None` where neither tells.
-pub fn named(capture: &Path) -> Option<(String, Overrides)> {
-    let run = capture.parent()?;
+///
+/// # Errors
+/// [`crate::Code::Request`] where the `ran.json` cannot be read.
+pub fn named(capture: &Path) -> Result<Option<(String, Overrides)>, Error> {
+    let Some(run) = capture.parent() else { return Ok(None) };
     let folder = name_of(run);
     let by_name = || match seeded(&folder) {
         Some((name, _)) => ran(name),
         None => seeded(&name_of(run.parent()?)).and_then(|_| ran(&folder)),
     };
-    let (preset, overrides, _) = named_in(run).ok().flatten().or_else(by_name)?;
-    Some((preset, overrides))
+    Ok(named_in(run)?.or_else(by_name).map(|(preset, overrides, _)| (preset, overrides)))
 }
 
 /// Whether a folder of this name has runs of a timer that is known by it.
@@ -289,7 +291,7 @@ mod tests {
         assert!(
             found.worlds[1].is_called("ge") && found.worlds[1].is_called("ge:7") && !found.worlds[1].is_called("ge:8")
         );
-        let id = |path: &str| named(&root.path().join(path)).map(|ran| ran.0);
+        let id = |path: &str| named(&root.path().join(path)).unwrap().map(|ran| ran.0);
         assert_eq!(id("cooja/chain/mine-seed1/radio.pcap.gz").as_deref(), Some("eifel"));
         assert_eq!(id("cooja/chain/cocoa-seed2/radio.pcap.gz").as_deref(), Some("cocoa_demir2018"));
         assert_eq!(id("live/ge-seed7/NULL.r2/capture.pcap.gz").as_deref(), Some("coap_default"));

@@ -33,7 +33,8 @@ impl Ran {
         // Two folders decide. Both are in the capture's path: where the study's file lies changes no row.
         let is_named = capture.path.matches('/').count() > 1;
         let by_name = || {
-            let (id, params) = named(place).filter(|_| is_named)?;
+            // A broken file tells nothing, and keeps no row back: only the mark of the real run is not drawn.
+            let (id, params) = named(place).ok().flatten().filter(|_| is_named)?;
             Some(AlgorithmChoice { id, params })
         };
         let choice = tag.as_deref().and_then(preset).or_else(bundled).or_else(by_name);

@@ -39,7 +39,8 @@ impl Session {
     /// servers.
     ///
     /// # Errors
-    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
+    /// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Request`] where a `ran.json` beside one
+    /// cannot be read, [`crate::Code::Cancelled`].
     pub fn measured(&self, request: &MeasuredRequest, progress: &mut dyn Progress) -> Result<Vec<MeasuredRun>, Error> {
         let opened = self.capture(request.capture)?;
         let bundled: Vec<&BundledRun> = opened.bundled().map(|run| siblings(run).collect()).unwrap_or_default();
@@ -77,7 +78,8 @@ impl Session {
 /// Returns a capture as a real run, held against one predicted timer.
 ///
 /// # Errors
-/// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Cancelled`].
+/// [`crate::Code::Gone`] where the capture is not open, [`crate::Code::Request`] where a `ran.json` beside it cannot
+/// be read, [`crate::Code::Cancelled`].
 pub(super) fn ran(
     session: &Session,
     id: CaptureId,
@@ -168,7 +170,7 @@ impl Opened {
             return Ok(Timer::of(run));
         }
         let path = self.files.first().and_then(|file| file.path.as_deref());
-        if let Some((id, params)) = path.and_then(|path| crate::calibrate::named(Path::new(path))) {
+        if let Some((id, params)) = path.map(|path| crate::calibrate::named(Path::new(path))).transpose()?.flatten() {
             let algorithm = Some(AlgorithmChoice { id, params });
             return Ok(Timer { algorithm, known: TimerKnown::Named, presets: Vec::new() });
         }
