@@ -190,7 +190,7 @@ test('Self-replay is one click away: the timer that was running, through the twi
   const before = await rows.allInnerTexts();
   await page.getByRole('button', { name: 'Self-replay' }).click();
   const verdict = page.getByRole('region', { name: 'Verdict' });
-  await verdict.getByRole('heading', { name: /^The twin under .* recorded: 17\.1\ss, inside\.$/ }).waitFor();
+  await verdict.getByRole('heading', { name: /^The twin under .* recorded: 17\ss, inside\.$/ }).waitFor();
   const asked = await lastSent(page, 'replay');
   expect(asked).toMatchObject({ channel: 'twin', baseline: null, algorithms: [timer] });
   expect(await rows.count()).toBe(1);
