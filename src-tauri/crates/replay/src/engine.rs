@@ -247,7 +247,7 @@ impl<C: Channel + ?Sized, W: StepObserver> Step<'_, '_, C, W> {
         match self.client.place_of(exchange) {
             Some(place) => self.close(exchange, place, Close::Reply { copy, rtt }),
             None => {
-                self.client.tally.late += 1;
+                self.client.late(exchange, self.now);
                 self.observer.late(self.client, exchange, copy, self.now, rtt);
             }
         }

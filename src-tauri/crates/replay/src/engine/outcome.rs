@@ -71,6 +71,11 @@ impl ExchangeRun {
         }
     }
 
+    /// Whether it is known that a copy went on the air, and when; so under the network twin only.
+    pub(super) const fn is_on_air(&self) -> bool {
+        self.is_aired
+    }
+
     /// Number of copies that went on the air.
     pub const fn on_air(&self) -> u16 {
         if self.hidden == 0 {

@@ -3,7 +3,10 @@
 use super::air::{Air, AirFrame, Table};
 use crate::model::{Ends, NodeId, Routes, Shape};
 use base::{Cancelled, FrameId, Instant, MessageId, SharedProgress, Span};
-use trace::{Association, Delivery, Exchange, Hop, MacAddr, Message, Trace};
+use std::collections::BTreeSet;
+use std::net::Ipv6Addr;
+use trace::{Delivery, Endpoint, Exchange, Hop, MacAddr, Message, Trace};
+use wire::coap::Type;
 
 /// Facts about the network from the exchanges of a trace.
 #[derive(Debug, Default)]
@@ -41,7 +44,7 @@ impl Exchanges {
     /// [`Cancelled`] when `progress` breaks.
     pub fn of(trace: &Trace, air: &Air, progress: &SharedProgress<'_>) -> Result<Self, Cancelled> {
         let mut all = Self { is_simulated: vec![false; trace.capture.frames.len()], ..Self::default() };
-        all.ends = trace.associations.iter().map(|association| ends(trace, air, association)).collect();
+        all.ends = ends(trace, air, progress)?;
         let mut hops: Vec<(Instant, NodeId, NodeId, NodeId)> = Vec::new();
         let mut shapes: Table<Kind, u32> = Table::new();
         let mut lengths: Vec<Lengths> = Vec::new();
@@ -65,6 +68,7 @@ impl Exchanges {
             }
             all.shape_of.push(number);
         }
+        all.answers_too_late(trace, progress)?;
         all.routes = Routes::new(hops);
         all.shapes = lengths.into_iter().map(Lengths::shape).collect();
         all.fill_shapes(trace);
@@ -75,6 +79,37 @@ impl Exchanges {
     /// Returns whether `frame` carries a copy or an answer, so that the twin sends it.
     pub fn has(&self, frame: &AirFrame) -> bool {
         self.is_simulated.get(frame.id.index()).copied().unwrap_or(false)
+    }
+
+    /// Marks the frames of answers that came so late that their exchange no longer counts them (EXCHANGE_LIFETIME, RFC
+    /// 7252 §4.8.2: 247 s): copies that wait in a storm for longer are answered all the same, and so they are in the
+    /// twin.
+    fn answers_too_late(&mut self, trace: &Trace, progress: &SharedProgress<'_>) -> Result<(), Cancelled> {
+        let mut sent: BTreeSet<(Endpoint, Endpoint, u16)> = BTreeSet::new();
+        for exchange in &trace.exchanges {
+            progress.ask()?;
+            if let Some(association) = trace.associations.get(exchange.association.index()) {
+                sent.insert((association.client, association.server, exchange.mid));
+            }
+        }
+        for (message, number) in trace.messages.iter().zip(0_usize..) {
+            progress.ask_at(number)?;
+            if matches!(message.kind, Type::Ack | Type::Rst)
+                && sent.contains(&(message.dst(), message.src(), message.mid))
+            {
+                self.own(message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the frames of `message` as such that the twin sends.
+    fn own(&mut self, message: &Message) {
+        for frame in message.hops().flat_map(|hop| hop.frames) {
+            if let Some(slot) = self.is_simulated.get_mut(frame.index()) {
+                *slot = true;
+            }
+        }
     }
 
     /// Follows `message` over its hops: routes, gaps, and which frames it owns.
@@ -90,12 +125,8 @@ impl Exchanges {
             self.missing += 1;
             *self.missing_at.entry(hop.src()).or_default() += 1;
         }
+        self.own(message);
         for hop in message.hops() {
-            for frame in hop.frames {
-                if let Some(slot) = self.is_simulated.get_mut(frame.index()) {
-                    *slot = true;
-                }
-            }
             if let (Some(from), Some(to), Some(destination)) = (air.node(hop.src()), air.node(hop.dst()), destination) {
                 hops.push((hop.sent, from, destination, to));
             }
@@ -218,29 +249,51 @@ fn messages<'a>(trace: &'a Trace, exchange: &Exchange) -> Messages<'a> {
     }
 }
 
-/// Nodes of an association: the sender of its requests' first hops, and the receiver of the hops that reach the server.
-fn ends(trace: &Trace, air: &Air, association: &Association) -> Option<Ends> {
-    let (mut clients, mut servers): (Table<NodeId, u64>, Table<NodeId, u64>) = (Table::new(), Table::new());
-    let count = |table: &mut Table<NodeId, u64>, node: Option<NodeId>| {
-        if let Some(node) = node {
-            *table.entry(node).or_default() += 1;
-        }
-    };
-    for exchange in association.exchanges.iter().filter_map(|id| trace.exchanges.get(id.index())) {
+/// Nodes of every association: the one at which most of its requests begin, and the one at which most answers of its
+/// server begin, whoever asked. Where the server never answered it is the node that most requests came to last: in a
+/// storm most may end on their way.
+fn ends(trace: &Trace, air: &Air, progress: &SharedProgress<'_>) -> Result<Vec<Option<Ends>>, Cancelled> {
+    let mut clients = vec![Votes::default(); trace.associations.len()];
+    let mut reached = clients.clone();
+    let mut servers: Table<Ipv6Addr, Votes> = Table::new();
+    for exchange in &trace.exchanges {
+        progress.ask()?;
+        let number = exchange.association.index();
+        let places = (clients.get_mut(number), reached.get_mut(number), trace.associations.get(number));
+        let (Some(client), Some(reached), Some(association)) = places else { continue };
         let Messages { requests, answers } = messages(trace, exchange);
         for request in requests {
             let (from, to) = outer_nodes(air, request);
-            count(&mut clients, from);
-            count(&mut servers, to);
+            client.add(from);
+            reached.add(to);
         }
-        for answer in answers {
-            count(&mut servers, outer_nodes(air, answer).0);
+        let server = servers.entry(association.server.addr).or_default();
+        answers.into_iter().for_each(|answer| server.add(outer_nodes(air, answer).0));
+    }
+    let ends = trace.associations.iter().zip(clients).zip(reached).map(|((association, client), reached)| {
+        let client = client.winner(None)?;
+        let server = servers.get(&association.server.addr).and_then(|votes| votes.winner(Some(client)));
+        Some(Ends { client, server: server.or_else(|| reached.winner(Some(client)))? })
+    });
+    Ok(ends.collect())
+}
+
+/// Numbers of messages that speak for each node.
+#[derive(Clone, Debug, Default)]
+struct Votes(Table<NodeId, u64>);
+
+impl Votes {
+    fn add(&mut self, node: Option<NodeId>) {
+        if let Some(node) = node {
+            *self.0.entry(node).or_default() += 1;
         }
     }
-    let most = |table: &Table<NodeId, u64>| table.iter().max_by_key(|(_, count)| **count).map(|(node, _)| *node);
-    let client = most(&clients)?;
-    servers.remove(&client);
-    Some(Ends { client, server: most(&servers)? })
+
+    /// Returns the node with most of them, other than `not`.
+    fn winner(&self, not: Option<NodeId>) -> Option<NodeId> {
+        let others = self.0.iter().filter(|(node, _)| Some(**node) != not);
+        others.max_by_key(|(_, count)| **count).map(|(node, _)| *node)
+    }
 }
 
 /// Node where a message began, and node that got it, as far as both were seen.

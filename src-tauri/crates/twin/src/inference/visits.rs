@@ -1,10 +1,10 @@
 //! Visits: datagrams that reached a node, and whether they went on from there.
 
-use super::air::Air;
+use super::air::{Air, Table};
 use super::packets::Packets;
 use crate::model::{Ends, NodeId};
 use base::{Cancelled, Instant, MessageId, SharedProgress};
-use trace::{Delivery, Exchange, Hop, Trace};
+use trace::{Delivery, Exchange, Hop, Message, Trace};
 
 /// One datagram at one node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,9 @@ pub(super) struct Visit {
     pub began: Instant,
     /// Moment at which the node had it whole; `None` where it never did.
     pub whole: Option<Instant>,
-    /// Whether it went on: to the next node, or as an answer. `true` where it ends and this is not known.
+    /// Whether it went on: to the next node, or as an answer. `true` where it ends and this is not known, and where a
+    /// datagram with the same content went on before the next one came: copies are alike, and which of them a node
+    /// passed on is a guess.
     pub went_on: bool,
 }
 
@@ -38,13 +40,19 @@ pub(super) fn of(
     for exchange in &trace.exchanges {
         progress.ask()?;
         let Some(ends) = ends.get(exchange.association.index()).copied().flatten() else { continue };
+        let begin = visits.len();
         for (at, copy) in exchange.copies.iter().enumerate() {
             let is_answered = is_answered(exchange, at);
             follow(trace, air, packets, copy.message, (ends.server, ends.client), is_answered, &mut visits);
         }
+        let requests = exchange.copies.iter().map(|copy| copy.message);
+        share(trace, air, requests, visits.get_mut(begin..).unwrap_or_default());
+        let begin = visits.len();
         for reply in exchange.replies.iter() {
             follow(trace, air, packets, reply.message, (ends.client, ends.client), true, &mut visits);
         }
+        let answers = exchange.replies.iter().map(|reply| reply.message);
+        share(trace, air, answers, visits.get_mut(begin..).unwrap_or_default());
     }
     visits.sort_by_key(|visit| (visit.began, visit.node));
     Ok(visits)
@@ -75,6 +83,28 @@ fn follow(
             whole: hop.arrived.filter(|_| hop.delivery == Delivery::Yes),
             went_on: if is_end { is_answered } else { hops.peek().is_some() },
         });
+    }
+}
+
+/// Lets each of `visits`, those of messages with the same content, go on where its node sent one of `messages` on before
+/// it had the next of them.
+fn share(trace: &Trace, air: &Air, messages: impl Iterator<Item = MessageId>, visits: &mut [Visit]) {
+    let mut nodes: Table<NodeId, (Vec<Instant>, Vec<Instant>)> = Table::new();
+    for visit in visits.iter() {
+        nodes.entry(visit.node).or_default().0.extend(visit.whole);
+    }
+    for hop in messages.filter_map(|id| trace.messages.get(id.index())).flat_map(Message::hops) {
+        let sent = air.node(hop.src()).and_then(|node| nodes.get_mut(&node));
+        sent.into_iter().for_each(|(_, sent)| sent.push(hop.sent));
+    }
+    for (arrived, sent) in nodes.values_mut() {
+        arrived.sort_unstable();
+        sent.sort_unstable();
+    }
+    for visit in visits.iter_mut().filter(|visit| !visit.went_on) {
+        let (Some(at), Some((arrived, sent))) = (visit.whole, nodes.get(&visit.node)) else { continue };
+        let next = arrived.get(arrived.partition_point(|&other| other <= at)).copied().unwrap_or(Instant::MAX);
+        visit.went_on = sent.get(sent.partition_point(|&other| other < at)).is_some_and(|&first| first < next);
     }
 }
 

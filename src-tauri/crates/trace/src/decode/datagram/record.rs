@@ -4,21 +4,23 @@
 use super::hop::{HopRecord, Part, Seen};
 use super::payload::Head;
 use super::{Walk, shared};
-use crate::model::{Delivery, Frame, FrameList, KeptHop, KeptHops, Link, Message};
+use crate::model::{Delivery, EXCHANGE_LIFETIME, Frame, FrameList, KeptHop, KeptHops, Link, Message};
 use base::{FrameId, Instant, MessageId, Span};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wire::ieee802154::MacAddr;
 
-/// Longest time between a frame and its link-layer retry, which has the same octets and sequence number. Chosen here: a
-/// retry comes within milliseconds with CSMA and within some slotframes with TSCH; after this long the sequence number
-/// may have wrapped.
-pub(crate) const RETRY_WINDOW: Span = Span::from_secs(30);
+/// Longest time between a frame and its next link-layer retry, which has the same octets and sequence number. With CSMA
+/// a retry comes within milliseconds, under a TSCH schedule with one shared cell a second within two minutes (2^7
+/// cells). Equal octets are one message as long as no other may have its Message ID (RFC 7252 §4.8.2), and of its
+/// copies one in 256 meets the sequence number of the copy before.
+pub(crate) const RETRY_WINDOW: Span = EXCHANGE_LIFETIME;
 
 /// Last CoAP frame between two nodes, which tells a retry from a new transmission.
 #[derive(Clone, Copy)]
 pub(super) struct LastSent {
     seq: u8,
+    /// Latest attempt.
     frame: FrameId,
     hop: u32,
 }
@@ -40,12 +42,13 @@ impl Walk<'_> {
                 })
         };
         let link = self.datagrams.links.recall(between);
-        let last = link.and_then(|link| self.last.get(link as usize).copied().flatten()).filter(same);
-        if let Some(LastSent { hop, .. }) = last {
-            self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
-            self.datagrams.seen.push(Seen { frame: id, hop });
-        }
-        last.is_some()
+        let last = link.and_then(|link| self.last.get_mut(link as usize)?.as_mut()).filter(|last| same(last));
+        let Some(last) = last else { return false };
+        last.frame = id;
+        let hop = last.hop;
+        self.datagrams.parts.push(Part { hop, frame: id, piece: 0 });
+        self.datagrams.seen.push(Seen { frame: id, hop });
+        true
     }
 
     /// Keeps frame `id` as the last CoAP frame between two nodes; `hop` is its position in `Datagrams::hops`.
