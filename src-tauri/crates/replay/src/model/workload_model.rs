@@ -207,6 +207,7 @@ impl Application {
     ) -> DrawnWorkload {
         let keeps = keep == Keep::Known || self.has_events;
         let mut drawn = Drawn { record, list: Vec::with_capacity(record.exchanges.len()), words: 0 };
+        let half = regularity(&self.gaps) / 2.0;
         let fixed: Vec<usize> = if keeps {
             (0..record.exchanges.len()).filter(|&i| self.is_idle.get(i).copied().unwrap_or(false)).collect()
         } else {
@@ -230,9 +231,13 @@ impl Application {
             }
             let end = after.unwrap_or(until);
             let mut at = start;
+            let mut gap = self.gap(stream, &mut drawn.words);
             for between in i + 1.. {
-                at += self.gap(stream, &mut drawn.words);
-                if at >= end || drawn.list.len() > FASTER * record.exchanges.len() + SOME {
+                at += gap;
+                gap = self.gap(stream, &mut drawn.words);
+                // A kept start ends a gap, too: of a regular clock the last drawn start is not right before it.
+                let nearest = after.and_then(|_| Span::from_secs_f64(gap.secs_f64() * half)).unwrap_or(Span::ZERO);
+                if at + nearest >= end || drawn.list.len() > FASTER * record.exchanges.len() + SOME {
                     break;
                 }
                 // Requests are those of the record, in their order.
@@ -392,6 +397,17 @@ fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
 /// Shortest time from handing a packet to a CSMA MAC to its frame. Chosen here: the turnaround of Cooja's motes
 /// (`twin/stacks/contiki-ng-cooja.toml`), for every stack.
 const ACCESS: Span = Span::from_millis(2);
+
+/// Regularity of a renewal process with these `gaps`, 0 to 1: 1 − c², with c their coefficient of variation; a clock has
+/// 1, a Poisson process 0. Between two renewals that are `T` apart lie `T`/mean − (1 − c²) others on average, and
+/// half of that fewer than `T`/mean are drawn from the first one on (Cox, Renewal Theory, 1962, §4.2).
+fn regularity(gaps: &[Span]) -> f64 {
+    let secs: Vec<f64> = gaps.iter().map(|gap| gap.secs_f64()).collect();
+    let count = secs.len().max(1) as f64;
+    let mean = secs.iter().sum::<f64>() / count;
+    let variance = secs.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>() / count;
+    if mean > 0.0 { (1.0 - variance / (mean * mean)).clamp(0.0, 1.0) } else { 0.0 }
+}
 
 fn median(spans: &[Span]) -> Option<Span> {
     let mut sorted = spans.to_vec();
