@@ -29,11 +29,12 @@ use clients::Clients;
 use networks::{World, world};
 use rayon::prelude::*;
 use replay::calibrate::{Calibration, Options, RealRun, Row};
-use replay::{Algorithm, ChannelSpec, ModelErrors, Record, Replay};
+use replay::{Algorithm, AnotherRun, Bounds, ChannelSpec, MetricName, ModelErrors, Record, Replay, Scenario};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use trace::{DecodeOptions, ImportOptions, Trace};
+use twin::{Machine, NodeId};
 
 /// Timers of every world.
 const TIMERS: [&str; 3] = ["coap_default", "cocoa_demir2018", "rfc6298_coap"];
@@ -186,6 +187,66 @@ fn intervals_hold_in_worlds_that_were_never_seen() {
     let all = covered["all"];
     assert!(refusals.len() * 10 <= captures, "{refusals:#?}");
     assert!(bounds.contains(&all.share()), "{all:?}");
+}
+
+/// Worlds of storms, with the timer that makes them, in which most requests end on their way.
+const STORMS: [(u32, &str); 5] = [
+    (95, "rfc6298_coap"),
+    (104, "coap_default"),
+    (139, "rfc6298_coap"),
+    (150, "cocoa_demir2018"),
+    (157, "cocoa_demir2018"),
+];
+
+/// Clients and servers are those that were planted, no route is missing, and whatever goes to one node is of an
+/// exchange.
+#[test]
+fn storms_are_no_outages() {
+    for (case, timer) in STORMS {
+        let world = world(case);
+        let (trace, replay) = capture(&world, (case, timer));
+        replay.learn_network(&trace, &mut Silent).unwrap();
+        let read = replay.machine().unwrap().unwrap();
+        let ends = |machine: &Machine| -> BTreeSet<_> {
+            let address = |node: NodeId| format!("{:?}", machine.nodes[usize::from(node)]);
+            machine.ends.iter().flatten().map(|ends| (address(ends.client), address(ends.server))).collect()
+        };
+        assert_eq!(ends(read), ends(&world.machine), "{}", world.name);
+        let (outages, packets) = (read.routes.outages().count(), read.background.iter().filter(|b| b.to.is_some()));
+        assert!(outages <= 2, "{}: {outages} outages", world.name);
+        assert_eq!(packets.count(), 0, "{}", world.name);
+    }
+}
+
+/// An exchange that is answered after its client gave up, and before its next request, fails in no capture: nor does it
+/// in a replay that is held against one.
+#[test]
+fn exchanges_fail_as_a_capture_tells_it() {
+    let (case, timer) = STORMS[0];
+    let (trace, replay) = capture(&world(case), (case, timer));
+    replay.learn_network(&trace, &mut Silent).unwrap();
+    let scenario = Scenario {
+        replicates: 40,
+        another: AnotherRun::Compute,
+        bounds: Bounds::Skip,
+        model_error: ModelErrors::Exclude,
+        ..Scenario::new(Algorithm::Preset { id: timer.to_owned(), params: Value::Null }, ChannelSpec::Twin)
+    };
+    let result = replay.run(&scenario, &mut Silent).unwrap();
+    for metric in [MetricName::PlrExchange, MetricName::DurationMean, MetricName::DurationP95] {
+        let (interval, recorded) = (result.get(metric).another.unwrap(), replay.recorded().get(metric).unwrap());
+        assert!((interval.lo..=interval.hi).contains(&recorded), "{metric:?}: {recorded} in {interval:?}");
+    }
+}
+
+/// Link-layer retries of a slow schedule, half a minute apart and more, are no copies: clients send five at most.
+#[test]
+fn retries_of_a_slow_schedule_are_no_copies() {
+    let world = world(172);
+    assert!(world.is_slow);
+    let (trace, _) = capture(&world, (172, "coap_default"));
+    let most = trace.exchanges.iter().map(|exchange| exchange.copies.len()).max();
+    assert_eq!(most, Some(5));
 }
 
 #[test]

@@ -5,12 +5,14 @@
 //! the congestion would send those. So under the network twin the recorded starts of requests that did not wait are
 //! kept, and what came between is drawn from the gaps of all clients of one server, which run one program.
 
+mod gaps;
 mod side_by_side;
 mod stopping;
 
 use super::workload::{NONE, Trigger, WorkloadPlan, timed};
 use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Workload};
 use base::{ExchangeId, Instant, Span};
+use gaps::{median, pauses, pool, regularity};
 use side_by_side::SideBySide;
 use std::collections::{BTreeMap, BTreeSet};
 use stopping::stops;
@@ -33,15 +35,16 @@ const BY_CHANCE: f64 = 5.0;
 /// would end the events. Chosen here: the bursts of `shared/cooja` reach 0.2 to 0.5, periodic reports 0.01 (`cargo test
 /// -p replay --lib workload_model`).
 const IN_EVENTS: f64 = 0.1;
-/// Least number of gaps with which a client keeps its own rather than those of all clients of its server. Chosen here:
-/// fewer say nothing of a spread.
-const FEWEST_GAPS: usize = 3;
 /// Greatest factor, beside [`SOME`] more, by which the number of exchanges may grow when they are faster. Chosen
 /// here, to bound memory: a timer under which a client would send more than four times as often is cut short.
 const FASTER: usize = 4;
 /// Number of exchanges that may be added in any case; see [`FASTER`]. Chosen here by judgement: enough for a client
 /// that was captured with a few.
 const SOME: usize = 100;
+
+/// Shortest time from handing a packet to a CSMA MAC to its frame. Chosen here: the turnaround of Cooja's motes
+/// (`twin/stacks/contiki-ng-cooja.toml`), for every stack.
+const ACCESS: Span = Span::from_millis(2);
 
 /// Part of the recorded starts that a draw keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -361,56 +364,4 @@ fn events(record: &Record) -> Vec<Event> {
         }
     }
     events
-}
-
-/// Clients of one server with the same kind of workload share their gaps: they run one program.
-fn pool(record: &Record, applications: &mut [Application]) {
-    let mut pools: BTreeMap<(u32, bool), Vec<Span>> = BTreeMap::new();
-    let key = |a: &AssociationRecord, application: &Application| (a.server, application.workload == Workload::Arrivals);
-    for (association, application) in record.associations().iter().zip(applications.iter()) {
-        pools.entry(key(association, application)).or_default().extend(&application.gaps);
-    }
-    for (association, application) in record.associations().iter().zip(applications) {
-        let Some(gaps) = pools.get(&key(association, application)) else { continue };
-        // Own gaps, where there are enough to show the spread.
-        let enough = application.gaps.len() >= FEWEST_GAPS && application.gaps.len() * 2 >= association.exchanges.len();
-        if !enough {
-            application.gaps.clone_from(gaps);
-            application.gaps.sort_unstable();
-        }
-    }
-}
-
-/// Pauses of a closed loop from the gaps between ends and starts. Short ones are the wait for the medium, which the
-/// twin simulates: the shortest of them stand for the application.
-fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
-    thinks.sort_unstable();
-    match median(&thinks) {
-        Some(usual) if usual <= FOLLOWS => {
-            let shortest = thinks.get(thinks.len() / 20).copied().unwrap_or(Span::ZERO);
-            vec![(shortest - ACCESS).max(Span::ZERO)]
-        }
-        _ => thinks,
-    }
-}
-
-/// Shortest time from handing a packet to a CSMA MAC to its frame. Chosen here: the turnaround of Cooja's motes
-/// (`twin/stacks/contiki-ng-cooja.toml`), for every stack.
-const ACCESS: Span = Span::from_millis(2);
-
-/// Regularity of a renewal process with these `gaps`, 0 to 1: 1 − c², with c their coefficient of variation; a clock has
-/// 1, a Poisson process 0. Between two renewals that are `T` apart lie `T`/mean − (1 − c²) others on average, and
-/// half of that fewer than `T`/mean are drawn from the first one on (Cox, Renewal Theory, 1962, §4.2).
-fn regularity(gaps: &[Span]) -> f64 {
-    let secs: Vec<f64> = gaps.iter().map(|gap| gap.secs_f64()).collect();
-    let count = secs.len().max(1) as f64;
-    let mean = secs.iter().sum::<f64>() / count;
-    let variance = secs.iter().map(|gap| (gap - mean).powi(2)).sum::<f64>() / count;
-    if mean > 0.0 { (1.0 - variance / (mean * mean)).clamp(0.0, 1.0) } else { 0.0 }
-}
-
-fn median(spans: &[Span]) -> Option<Span> {
-    let mut sorted = spans.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied()
 }
