@@ -106,8 +106,8 @@ struct Stay {
 /// A packet that its node forwards is there from the arrival of its datagram. Copies of a request are alike, and which
 /// of several a node forwarded is not known: it is there since the last of them for certain, since the first perhaps.
 /// A packet that begins at the node, an answer or a request, may have waited unseen: an answer since the first copy of
-/// its request. A queue serves its packets in their order, so that this one came after the one before it, and after
-/// that one had left where a pause shows that the queue was empty in between.
+/// its request. A queue serves its packets in their order, so that this one came after the one before it; where a pause
+/// shows that the queue was empty in between, it came after that.
 fn stays(trace: &Trace, air: &Air, packets: &Packets, progress: &SharedProgress<'_>) -> Result<Vec<Stay>, Cancelled> {
     let mut known: Table<u32, Since> = Table::new();
     for exchange in &trace.exchanges {
@@ -125,8 +125,9 @@ fn stays(trace: &Trace, air: &Air, packets: &Packets, progress: &SharedProgress<
             known.get(&number).copied().unwrap_or(Since { seen: first.at, not_before: None });
         let key = (packet.from, packet.to);
         let is_waiting = |before: &&Stay| before.until + pause >= first.at;
-        let after = before.get(&key).filter(is_waiting).map(|before| before.earliest);
-        let earliest = not_before.into_iter().chain(after).max().unwrap_or(seen).min(seen);
+        // Nothing waited before a pause.
+        let after = before.get(&key).filter(is_waiting).map_or(first.at - pause, |before| before.earliest);
+        let earliest = not_before.map_or(after, |not_before| not_before.max(after)).min(seen);
         let stay = Stay { node: packet.from, neighbour: packet.to, seen, earliest, until: last.end };
         before.insert(key, stay);
         stays.push(stay);

@@ -28,10 +28,10 @@ const EDGE: Span = Span::from_secs(10);
 /// filled a queue of `stack`, or fragments its buffers, show none: in a storm they come in succession.
 pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &StackLimits) -> Vec<Outage> {
     let mut by_node: Table<NodeId, Vec<(Instant, NodeId, bool)>> = Table::new();
-    let fragmented = fragmented(visits);
+    let buffered = buffered(visits, stack.reassembly_age);
     for visit in visits {
         let has_room =
-            |at| occupancy.possible(visit.node, at) < stack.full() && !may_lack_room(visit, at, &fragmented, stack);
+            |at| occupancy.possible(visit.node, at) < stack.full() && !may_lack_room(visit, at, &buffered, stack);
         let is_told = |at: &Instant| visit.went_on || has_room(*at) && !occupancy.may_outlast(visit.node, *at);
         if let Some(at) = visit.whole.filter(|_| visit.node != visit.destination).filter(is_told) {
             by_node.entry(visit.node).or_default().push((at, visit.destination, visit.went_on));
@@ -56,23 +56,35 @@ pub(in crate::inference) fn of(visits: &[Visit], occupancy: &Occupancy, stack: &
     outages
 }
 
-/// Moments at which each node had the first fragment of a datagram, in order.
-fn fragmented(visits: &[Visit]) -> Table<NodeId, Vec<Instant>> {
-    let mut begun: Table<NodeId, Vec<Instant>> = Table::new();
+/// Times in which each node may have had a buffer for the fragments of a datagram, in order of their beginning.
+fn buffered(visits: &[Visit], age: Span) -> Table<NodeId, Vec<(Instant, Instant)>> {
+    let mut times: Table<NodeId, Vec<(Instant, Instant)>> = Table::new();
     for visit in visits.iter().filter(|visit| visit.fragments > 1) {
-        begun.entry(visit.node).or_default().push(visit.began);
+        let expires = visit.began + age;
+        let until = visit.whole.map_or(expires, |whole| whole.min(expires));
+        times.entry(visit.node).or_default().push((visit.began, until));
     }
-    begun
+    times
 }
 
 /// Returns whether a node with the smallest buffers of `stack` may have given up the fragments of `visit` before they
-/// were whole, `at` last: for their age, or because as many datagrams as it reassembles at once had `begun` before.
-fn may_lack_room(visit: &Visit, at: Instant, begun: &Table<NodeId, Vec<Instant>>, stack: &StackLimits) -> bool {
+/// were whole, `at` last: for their age, or because as many other datagrams as it reassembles at once had all of them
+/// when the first fragment came. `buffered`: see there.
+fn may_lack_room(
+    visit: &Visit,
+    at: Instant,
+    buffered: &Table<NodeId, Vec<(Instant, Instant)>>,
+    stack: &StackLimits,
+) -> bool {
     let age = stack.reassembly_age;
     let fewest = stack.reassemblies.iter().copied().min().unwrap_or(1).max(1) as usize;
-    let list = begun.get(&visit.node).map_or(&[][..], Vec::as_slice);
-    let before = |limit| list.partition_point(|&began| began < limit);
-    visit.fragments > 1 && (at - visit.began > age || before(at) - before(visit.began - age) > fewest)
+    let list = buffered.get(&visit.node).map_or(&[][..], Vec::as_slice);
+    let from = list.partition_point(|&(began, _)| began <= visit.began - age);
+    let until = list.partition_point(|&(began, _)| began <= visit.began);
+    let is_open = |&&(_, until): &&(Instant, Instant)| until > visit.began;
+    // Its own buffer is among them.
+    let open = list.get(from..until).unwrap_or_default().iter().filter(is_open).count();
+    visit.fragments > 1 && (at - visit.began > age || open > fewest)
 }
 
 /// Stretches of at least `least` visits that did not go on: beginning and end, half way to the visits before and after,
