@@ -14,7 +14,7 @@ use super::{AssociationRecord, ExchangeRecord, Purpose, RandomStream, Record, Wo
 use base::{ExchangeId, Instant, Span};
 use gaps::{median, pauses, pool, regularity};
 use side_by_side::SideBySide;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use stopping::stops;
 
 /// Time from an end, beside the usual wait for the medium, within which a request counts as following it. Chosen here:

@@ -19,7 +19,6 @@ mod zigbee;
 pub(crate) use hop::{Arrivals, Datagrams, Facts, HopRecord, Seen};
 pub(crate) use ip_piece::{Piece, Pieces};
 pub(crate) use payload::{Content, Datagram};
-pub(crate) use record::RETRY_WINDOW;
 pub(crate) use shared::Shared;
 
 use super::keyring::{Keyring, Sealed};

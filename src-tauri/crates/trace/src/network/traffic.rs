@@ -4,7 +4,6 @@ use super::nodes::{Carried, Nodes, Stations};
 use super::{Channel, Link, LossEvidence, NOWHERE, NodeId, OnAir, Share, Spread, airtime};
 use crate::analysis::Trace;
 use crate::decode::air_time::end_of;
-use crate::decode::datagram::RETRY_WINDOW;
 use crate::decode::keyring;
 use crate::decode::link::{self, Links};
 use crate::lookup::Map;
@@ -14,6 +13,11 @@ use crate::packet::Places;
 use base::{Cancelled, ExchangeId, FrameId, Instant, SharedProgress, Span};
 use std::collections::BTreeMap;
 use wire::ieee802154::{FrameType, MacAddr, MacHeader};
+
+/// Longest time between a frame of any kind and its next link-layer retry, which has the same octets and sequence
+/// number. Chosen here: a retry comes within milliseconds with CSMA and within some slotframes with TSCH; control
+/// messages have the same octets again and again, and after a while the same sequence number.
+const RETRY_WINDOW: Span = Span::from_secs(30);
 
 /// One frame on the air.
 pub(super) struct Sent {

@@ -86,8 +86,8 @@ fn follow(
     }
 }
 
-/// Lets each of `visits`, those of messages with the same content, go on where its node sent one of `messages` on before
-/// it had the next of them.
+/// Lets each of `visits`, those of messages with the same content, go on where its node sent one of `messages` on
+/// before it had the next of them.
 fn share(trace: &Trace, air: &Air, messages: impl Iterator<Item = MessageId>, visits: &mut [Visit]) {
     let mut nodes: Table<NodeId, (Vec<Instant>, Vec<Instant>)> = Table::new();
     for visit in visits.iter() {

@@ -40,10 +40,10 @@ pub(super) fn pauses(mut thinks: Vec<Span>) -> Vec<Span> {
     }
 }
 
-/// Regularity of a renewal process with these `gaps`, 0 to 1: 1 − c², with c their coefficient of variation. A clock has
-/// 1, a Poisson process 0. From one renewal on, `T`/mean − (1 − c²)/2 others come in a long time `T` on average (the
-/// renewal function, Cox, Renewal Theory, 1962); where another is known to come at its end, as many again are missing:
-/// of a clock just that one.
+/// Regularity of a renewal process with these `gaps`, 0 to 1: 1 − c², with c their coefficient of variation. A clock
+/// has 1, a Poisson process 0. From one renewal on, `T`/mean − (1 − c²)/2 others come in a long time `T` on average
+/// (the renewal function, Cox, Renewal Theory, 1962); where another is known to come at its end, as many again are
+/// missing: of a clock just that one.
 pub(super) fn regularity(gaps: &[Span]) -> f64 {
     let secs: Vec<f64> = gaps.iter().map(|gap| gap.secs_f64()).collect();
     let count = secs.len().max(1) as f64;

@@ -14,7 +14,7 @@ use wire::ieee802154::MacAddr;
 /// a retry comes within milliseconds, under a TSCH schedule with one shared cell a second within two minutes (2^7
 /// cells). Equal octets are one message as long as no other may have its Message ID (RFC 7252 §4.8.2), and of its
 /// copies one in 256 meets the sequence number of the copy before.
-pub(crate) const RETRY_WINDOW: Span = EXCHANGE_LIFETIME;
+const RETRY_WINDOW: Span = EXCHANGE_LIFETIME;
 
 /// Last CoAP frame between two nodes, which tells a retry from a new transmission.
 #[derive(Clone, Copy)]

@@ -71,6 +71,11 @@ const UPPER: i64 = 3_000;
 /// they take 18 minutes; repeat with `cargo test -p rto --lib californium`.
 const ENDLESS: i64 = 1 << 40;
 
+/// Rounds, each of as many steps as are alike, after which the original is taken to spin for ever: 64 doublings leave
+/// nothing, and then a round uses up the idle time, or never does. An RTO that has overflowed to an odd multiple of
+/// -2^59 ms takes 2^63 ms from it and gives them back.
+const MOST_ROUNDS: u32 = 128;
+
 /// Number of times a loop takes `consumed` from `idle` while `idle > consumed`, in wrapping arithmetic.
 fn steps(idle: i64, consumed: i64) -> i64 {
     match consumed {
@@ -167,7 +172,7 @@ impl Class for Cocoa {
     /// 32 s. After enough silence the doubling overflows to 0, and then the next call never ends.
     fn age(&mut self, p: &Params, peer: &mut Peer, open: u32, now: i64) {
         let mut idle = now.saturating_sub(*self.since.get_or_insert(now));
-        loop {
+        for round in 0.. {
             let rto = peer.rto(open);
             let consumed = rto.wrapping_mul(16);
             if rto >= LOWER || idle <= consumed {
@@ -177,7 +182,7 @@ impl Class for Cocoa {
                 Ageing::Fixed if consumed > 0 => 1,
                 _ => steps(idle, consumed),
             };
-            if steps > ENDLESS {
+            if steps > ENDLESS || round > MOST_ROUNDS {
                 peer.hung = true;
                 return;
             }
@@ -258,6 +263,16 @@ mod tests {
         let mut peer = Peer { mean: 0, current: 0, blind: false, hung: false };
         Cocoa { since: Some(0), ..Cocoa::new(&p) }.age(&p, &mut peer, 1, 500);
         assert!(peer.hung);
+    }
+
+    #[test]
+    fn idle_time_that_comes_back_is_never_used_up() {
+        let p = Params::default();
+        for overflowed in [-(1_i64 << 59), -3 * (1_i64 << 59)] {
+            let mut peer = Peer { mean: overflowed, current: overflowed, blind: false, hung: false };
+            Cocoa { since: Some(0), ..Cocoa::new(&p) }.age(&p, &mut peer, 1, 500);
+            assert!(peer.hung, "{overflowed}");
+        }
     }
 
     #[test]
