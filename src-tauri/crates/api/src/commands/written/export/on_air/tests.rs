@@ -52,9 +52,9 @@ impl Case {
 }
 
 /// An exchange on the air: ends, starts of the first frames of its copies, the time at which its client had the first
-/// answer, the ends of all frames that took answers to it, and whether one of them reached it unacknowledged: a sniffer
-/// takes that one for lost.
-type OnTheAir = ((Endpoint, Endpoint), Vec<Instant>, Option<Instant>, Vec<Instant>, bool);
+/// answer, the ends of all frames that took answers to it with whether each was acknowledged, and whether one of them
+/// reached it unacknowledged: a sniffer takes that one for lost.
+type OnTheAir = ((Endpoint, Endpoint), Vec<Instant>, Option<Instant>, Vec<(Instant, bool)>, bool);
 
 /// Exchanges of the replicate with a frame on the air, by identifier; copies without one are not among them.
 fn simulated(case: &Case) -> BTreeMap<ExchangeId, OnTheAir> {
@@ -70,7 +70,7 @@ fn simulated(case: &Case) -> BTreeMap<ExchangeId, OnTheAir> {
         entry.1.push(first.frames[0].start);
         entry.2 = [entry.2, copy.answered()].into_iter().flatten().min();
         let last = copy.answer.hops.iter().filter(|hop| hop.to == copy.ends.client).flat_map(|hop| &hop.frames);
-        entry.3.extend(last.clone().map(|frame| frame.end));
+        entry.3.extend(last.clone().map(|frame| (frame.end, frame.acknowledgement.is_some())));
         entry.4 |= last.into_iter().any(|frame| frame.is_received && frame.acknowledgement.is_none());
     }
     all
@@ -104,10 +104,14 @@ fn same_exchanges(case: &Case) -> (usize, usize, usize) {
         let close = |(read, truth): (Instant, Instant)| (truth - read).abs() <= base::Span::from_millis(2);
         copies += starts.len();
         if *is_unseen {
-            // Another attempt ends the exchange for a sniffer: one that was acknowledged, else the first, where the
-            // client goes on as if it were answered. Or none does.
-            let is_attempt = |read: Instant| last.iter().any(|&attempt| close((read, attempt)));
-            assert!(ended.is_none_or(is_attempt), "{name}: exchange {id}: {ended:?}, {last:?}");
+            // A later attempt ends the exchange for a sniffer, or none does; where none was acknowledged it is the
+            // first, for the client goes on as if it were answered.
+            let is_later = |(read, truth): (Instant, Instant)| read >= truth || close((read, truth));
+            let is_first = || {
+                last.iter().all(|attempt| !attempt.1)
+                    && ended.zip(last.first()).is_some_and(|(read, first)| close((read, first.0)))
+            };
+            assert!(ended.zip(*end).is_none_or(is_later) || is_first(), "{name}: exchange {id}: {ended:?}, {end:?}");
             unseen += 1;
             continue;
         }
