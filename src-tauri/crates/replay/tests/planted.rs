@@ -4,15 +4,14 @@
 //! with the model here, so that all the errors are those of the inference.
 //!
 //! Slow schedules (one shared cell every 31 slots or more) are read right, slotframe and all, but storms last for
-//! minutes there, and they are printed and not held to that: of 34 worlds (600..800) 64 % of the truths are inside. Under
-//! faster schedules such storms count: of 166 worlds 87 % are inside, 74 % in the 29 under TSCH where a twentieth of the
-//! exchanges takes more than 20 s, and 90 % in the others. The machines that are read from such captures are right, and
-//! so are their own clients in them; what is left is in the workload that is drawn (waits in a client's own queue are
-//! taken for pauses of its application), in which of several copies alike a capture takes for the answered one, and in
-//! answers later than 247 s, which no capture gives to their exchange. A few worlds are always run, 200 with
-//! `RTOSCOPE_ALL`, whose coverage has an upper bound, too.
-//! `RTOSCOPE_WORLDS=FROM..TO cargo test --release -p replay --test planted` runs others, and prints what became of
-//! each.
+//! minutes there, and they are printed and not held to that: of 34 worlds (600..800) 64 % of the truths are inside.
+//! Under faster schedules such storms count: of 166 worlds 87 % are inside, 74 % in the 29 under TSCH where a twentieth
+//! of the exchanges takes more than 20 s, and 90 % in the others. The machines that are read from such captures are
+//! right, and so are their own clients in them; what is left is in the workload that is drawn (waits in a client's own
+//! queue are taken for pauses of its application), in which of several copies alike a capture takes for the answered
+//! one, and in answers later than 247 s, which no capture gives to their exchange. A few worlds are always run, 200
+//! with `RTOSCOPE_ALL`, whose coverage has an upper bound, too. `RTOSCOPE_WORLDS=FROM..TO cargo test --release -p
+//! replay --test planted` runs others, and prints what became of each.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
