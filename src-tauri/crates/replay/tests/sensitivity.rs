@@ -9,6 +9,7 @@ use replay::sensitivity::{Change, Variation, ranking, sensitivity};
 use replay::*;
 use serde_json::{Value, json};
 use std::path::Path;
+use trace::Trace;
 use world::{Requests, answered, association, at, live, noise, preset};
 
 /// Two clients with round trips of 0.4 s: one loses nothing, the other every third copy or so.
@@ -88,15 +89,21 @@ fn a_result_that_depends_on_one_client_is_reported() {
     assert!(matches!(refused.answers, Err(Error::Unidentified(_))), "{:?}", refused.change);
 }
 
-/// Parameters of the machine that no capture shows are varied over the values of known stacks, and only where the twin
-/// answers.
-#[test]
-fn presets_of_the_twin_are_varied() {
+/// The bundled storm, whose network twin is learned.
+fn storm() -> (Trace, Replay) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/tsch-slow-chain5-default/capture.pcap.gz");
     let capture = trace::open(&folder, &trace::ImportOptions::default(), &mut Silent).unwrap();
     let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap();
     let replay = Replay::new(Record::from_trace(&trace, &mut Silent).unwrap(), &mut Silent).unwrap();
     replay.learn_network(&trace, &mut Silent).unwrap();
+    (trace, replay)
+}
+
+/// Parameters of the machine that no capture shows are varied over the values of known stacks, and only where the twin
+/// answers.
+#[test]
+fn presets_of_the_twin_are_varied() {
+    let (_, replay) = storm();
     let presets = replay.presets();
     let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
     assert!(names.contains(&"max-back-off-exponent") && !names.contains(&"max-attempts"), "read here: {names:?}");
@@ -114,6 +121,27 @@ fn presets_of_the_twin_are_varied() {
     assert!(others.len() >= presets.len(), "{others:?}");
     assert!(others.iter().any(|mean| (mean - asked).abs() > 0.01 * asked), "{asked} {others:?}");
     assert!(varied(ChannelSpec::EMPIRICAL).1.is_empty());
+}
+
+/// A question to the channel that the capture chose, here the network twin, is answered under every change that is not
+/// another channel: without one of the clients, too, whose node forwards what the others send.
+#[test]
+fn the_chosen_twin_answers_without_each_client() {
+    let (trace, replay) = storm();
+    replay.choose_channel(&trace, &mut Silent).unwrap();
+    let algorithm = Algorithm::Preset { id: "coap_default".to_owned(), params: Value::Null };
+    let asked = Scenario { replicates: 10, ..Scenario::new(algorithm, ChannelSpec::Auto) };
+    let all = sensitivity(&replay, &[asked], &mut Silent).unwrap();
+    let refused = all.iter().filter(|v| v.answers.is_err() && !matches!(v.change, Change::Channel(_)));
+    assert_eq!(refused.map(|v| v.change).collect::<Vec<_>>(), []);
+    let without: Vec<&Variation> = all.iter().filter(|v| matches!(v.change, Change::Without(_))).collect();
+    assert_eq!(without.len(), 4);
+    for variation in without {
+        let result = &variation.answers.as_ref().unwrap()[0];
+        assert_eq!((result.scenario.channel, result.associations.len()), (ChannelSpec::Twin, 3));
+        // A quarter of the requests less is a milder storm.
+        assert!(v_mean(variation) < v_mean(&all[0]), "{:?}: {}", variation.change, v_mean(variation));
+    }
 }
 
 fn v_mean(variation: &Variation) -> f64 {

@@ -95,6 +95,13 @@ impl Machine {
         self.nodes.len()
     }
 
+    /// Returns the same machine for a record that has only the associations at these positions, in this order.
+    #[must_use]
+    pub fn among(&self, associations: &[u32]) -> Self {
+        let ends = associations.iter().map(|&at| self.ends.get(at as usize).copied().flatten()).collect();
+        Self { ends, ..self.clone() }
+    }
+
     /// Returns whether it has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {

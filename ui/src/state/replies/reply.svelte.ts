@@ -25,6 +25,8 @@ export class Reply<T> {
   #first = $state(false);
   #key: string | undefined;
   #abort: AbortController | undefined;
+  /** Settled when the latest request is. */
+  #settled: Promise<void> = Promise.resolve();
 
   /** The latest answer; undefined before the first. */
   get value(): T | undefined {
@@ -51,11 +53,15 @@ export class Reply<T> {
   }
 
   /**
-   * Sends a request unless `key` is that of the latest one. Resolves when it is answered, failed or replaced; never
-   * rejects.
+   * Sends a request unless `key` is that of the latest one. Resolves when that request is answered, failed or replaced;
+   * never rejects.
    */
-  async ask(key: string, start: (asking: Asking<T>) => Promise<T>): Promise<void> {
-    if (key === this.#key) return;
+  ask(key: string, start: (asking: Asking<T>) => Promise<T>): Promise<void> {
+    if (key !== this.#key) this.#settled = this.#send(key, start);
+    return this.#settled;
+  }
+
+  async #send(key: string, start: (asking: Asking<T>) => Promise<T>): Promise<void> {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;

@@ -23,6 +23,16 @@ describe('Reply', () => {
     expect(reply.value).toBe(1);
   });
 
+  it('answers all who ask the same question when its answer is there, not before', async () => {
+    const reply = new Reply<string>();
+    const answer = deferred<string>();
+    const first = reply.ask('a', () => answer.promise);
+    const seen = reply.ask('a', () => Promise.reject(new Error('asked twice'))).then(() => reply.value);
+    answer.resolve('here');
+    expect(await seen).toBe('here');
+    await first;
+  });
+
   it('drops a late answer and aborts its question', async () => {
     const reply = new Reply<string>();
     const [first, second] = [deferred<string>(), deferred<string>()];

@@ -60,15 +60,20 @@ impl Replay {
 
     /// The replay of a capture that ended at `end`, with the same machine of its network.
     pub(crate) fn until(&self, end: Instant, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
-        let replay = Self::new(self.record.until(end), progress)?;
-        if let Some(twin) = self.twin.get() {
+        Ok(Self::new(self.record.until(end), progress)?.on_network_of(self, Machine::clone))
+    }
+
+    /// Gives this replay the machine of `other` as `change` makes it, with the workloads of its own record; no machine
+    /// where `other` has none.
+    pub(super) fn on_network_of(self, other: &Self, change: impl Fn(&Machine) -> Machine) -> Self {
+        if let Some(twin) = other.twin.get() {
             let own = |Twin { machine, .. }: &Twin| Twin {
-                workloads: WorkloadModel::new(&replay.record, machine.access),
-                machine: machine.clone(),
+                workloads: WorkloadModel::new(&self.record, machine.access),
+                machine: change(machine),
             };
-            replay.twin.get_or_init(|| twin.as_ref().map(own).map_err(|why| *why));
+            self.twin.get_or_init(|| twin.as_ref().map(own).map_err(|why| *why));
         }
-        Ok(replay)
+        self
     }
 
     /// Machine of the network twin, or the reason for which there is none; `None` before [`Replay::learn_network`].

@@ -33,8 +33,8 @@ impl Replay {
         })
     }
 
-    /// Makes the same replay without the client with this number ([`crate::AssociationRecord::client`]); without
-    /// network twin and late replies.
+    /// Makes the same replay without the client with this number ([`crate::AssociationRecord::client`]). The choice of
+    /// a channel and the network twin stay as they are: that client's node is still there, and sends no requests.
     ///
     /// # Errors
     /// [`Cancelled`] when `progress` breaks.
@@ -43,7 +43,8 @@ impl Replay {
         let (positions, others): (Vec<u32>, Vec<_>) = others.map(|(at, a)| (at, a.clone())).unzip();
         let record = Record::new(others, self.record.window()).with_medium(self.record.medium().among(&positions));
         let record = record.with_late(self.record.all_late().clone());
-        Self::new(record, progress)
+        let replay = Self::new(record, progress)?.on_network_of(self, |machine| machine.among(&positions));
+        Ok(Self { chosen: self.chosen.clone(), ..replay })
     }
 
     /// Values of the network twin that no capture shows; empty without one.
