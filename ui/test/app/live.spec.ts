@@ -193,6 +193,7 @@ test('two sniffers, their clocks brought together, and what one of them dropped'
   await app.session.execute(`${PANEL}.querySelector('.now button').click()`);
   await app.session.until('it has stopped', `return ${PANEL}.querySelector('[role=status]') === null`);
   expect(recorded(out).length).toBe(5_572);
+  await app.session.until('it can be recorded again', `return ${submit}?.disabled === false`);
   // The recording stays: a second one of the same name is refused, and why is said.
   await app.session.execute(`${submit}.click()`);
   await says('is there already and stays');

@@ -136,12 +136,12 @@ impl Matrix {
     }
 }
 
-/// Whether the best of another family explains the gaps as well as the best of the true one, to a rounding: the
+/// Whether a candidate of another family explains the gaps as well as the best of the true one, to a rounding: the
 /// observations cannot distinguish them.
 fn is_tie(truth: &str, ranking: &Ranking) -> bool {
     let best = |own: bool| {
-        let one = |c: &&RankedCandidate| (c.family == truth) == own;
-        ranking.candidates.iter().find(one).map_or(f64::NEG_INFINITY, |c| c.log_likelihood)
+        let of = ranking.candidates.iter().filter(|c| (c.family == truth) == own);
+        of.map(|c| c.log_likelihood).fold(f64::NEG_INFINITY, f64::max)
     };
     (best(true) - best(false)).abs() < 0.05
 }
