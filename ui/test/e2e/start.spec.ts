@@ -78,4 +78,10 @@ test('the summary lists clients with the needless copies first', async () => {
   expect(needless).toHaveLength(4);
   expect(needless).toEqual(needless.toSorted((a, b) => b - a));
   expect(needless[0]).toBeGreaterThan(50);
+  // And leads on to the question that a capture is opened for.
+  await page.getByRole('button', { name: 'Which timer should I use?' }).click();
+  await page
+    .getByRole('region', { name: 'Verdict' })
+    .getByRole('heading', { name: /instead of 17\.1\ss\.$/ })
+    .waitFor();
 });

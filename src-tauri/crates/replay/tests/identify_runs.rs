@@ -10,7 +10,7 @@ use base::{Silent, Span};
 use flate2::read::MultiGzDecoder;
 use needs::shared;
 use replay::Record;
-use replay::identify::{Clues, Identification, RankedCandidate, Ranking, Verdict, family, identify};
+use replay::identify::{Clues, Identification, Ranking, Verdict, family, identify};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;

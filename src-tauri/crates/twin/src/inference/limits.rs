@@ -60,7 +60,7 @@ fn reassemblies(visits: &[Visit], progress: &SharedProgress<'_>) -> Result<Resul
                 continue;
             }
             let before = began.partition_point(|&at| at < visit.began);
-            // What is whole by then began before it.
+            // A datagram that is whole by then began before it.
             let open = before - whole.partition_point(|&at| at <= visit.began);
             begun.push((open as u32 + 1, visit.went_on));
         }
