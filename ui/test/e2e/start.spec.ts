@@ -78,6 +78,13 @@ test('the summary lists clients with the needless copies first', async () => {
   expect(needless).toHaveLength(4);
   expect(needless).toEqual(needless.toSorted((a, b) => b - a));
   expect(needless[0]).toBeGreaterThan(50);
+  // In the smallest window, too, nothing of its column reaches into the next one.
+  await page.setViewportSize({ width: 1000, height: 700 });
+  const over = await page.locator('.summary').evaluate((summary) => {
+    const left = summary.querySelector('aside')?.getBoundingClientRect().left ?? 0;
+    return [...summary.querySelectorAll('.acts > *')].filter((part) => part.getBoundingClientRect().right > left);
+  });
+  expect(over).toHaveLength(0);
   // And leads on to the question that a capture is opened for.
   await page.getByRole('button', { name: 'Which timer should I use?' }).click();
   await page
