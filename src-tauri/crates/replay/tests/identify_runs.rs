@@ -20,8 +20,8 @@ use trace::{DecodeOptions, ImportOptions, Trace};
 
 /// The number of the retransmission-count option in the runs that have one.
 const RC_OPTION: u16 = 65_002;
-/// Least percent of the runs with [`ENOUGH`] gaps that are identified, but for ties; all runs at hand miss it by a fifth
-/// of a run (docs/method.md). No run is taken for another algorithm.
+/// Least percent of the runs with [`ENOUGH`] gaps that are identified, ties left out; all runs at hand miss it by a
+/// fifth of a run (docs/method.md). No run is taken for another algorithm.
 const LEAST: usize = 95;
 /// The least number of gaps of a run that counts in the error rate.
 const ENOUGH: usize = 50;

@@ -1,4 +1,4 @@
-// Sentences of an import summary: whether there is something to analyse, else why not, and the timers that ran.
+// Words of an import summary: whether there is something to analyse, else why not; the timers that ran; notes.
 import { count, plural, span } from '../../format';
 import type { CaptureView, NoteCount } from '../../ipc/gen/types';
 
@@ -111,3 +111,12 @@ export function timersSaid({ timers }: Pick<CaptureView, 'timers'>): string[] {
   }
   return lines;
 }
+
+/** Heading of a note: its code in words, abbreviations in capitals. */
+export const title = (note: NoteCount) =>
+  note.code
+    .replaceAll('-', ' ')
+    .replace(/\bcoap\b/g, 'CoAP')
+    .replace(/\bzigbee\b/g, 'ZigBee')
+    .replace(/\b(fcs|crc|ip|udp|rpl|mac|zep|psdu|mid)\b/g, (short) => short.toUpperCase())
+    .replace(/^./, (letter) => letter.toUpperCase());
