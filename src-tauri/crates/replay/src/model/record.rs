@@ -155,6 +155,14 @@ impl Record {
         Self { associations, window, notes, medium: Medium::default(), late: BTreeMap::new() }
     }
 
+    /// Returns the time of the copy with this `number` in order of time, from 0; `None` where there are fewer.
+    #[must_use]
+    pub(crate) fn time_of_copy(&self, number: usize) -> Option<Instant> {
+        let exchanges = self.associations.iter().flat_map(|a| &a.exchanges);
+        let mut times: Vec<Instant> = exchanges.flat_map(|e| e.copies.iter().map(|copy| copy.sent)).collect();
+        (number < times.len()).then(|| *times.select_nth_unstable(number).1)
+    }
+
     /// Returns the record of a capture that ended at `end`: without later exchanges, copies and replies.
     #[must_use]
     pub(crate) fn until(&self, end: Instant) -> Self {
@@ -347,6 +355,8 @@ mod tests {
             exchange(2, vec![copy(6_000, answered(100))], 6_100),
         ];
         let record = Record::new(vec![association(exchanges)], Some((at(0), at(7_000))));
+        assert_eq!(record.time_of_copy(2), Some(at(4_500)));
+        assert_eq!(record.time_of_copy(4), None, "there are four");
         let cut = record.until(at(4_000));
         assert_eq!(cut.window(), Some((at(0), at(4_000))));
         let exchanges = &cut.associations()[0].exchanges;
