@@ -46,8 +46,8 @@ const CLIENTS: usize = 4;
 /// more than any check needs. Chosen here: of 40,000 frames a share of one in a hundred is known to 0.1 %.
 const MOST_FRAMES: usize = 40_000;
 /// Number of copies of a capture, from its beginning on, that are asked for a bottleneck before all are. Chosen here,
-/// for speed: more than any run of `../shared` has, so that the choice is made of all of those; the fit to 1.1 million
-/// copies takes two minutes of two cores (`npm run bench -- window`), to so many four seconds.
+/// for speed: no run of `../shared` has a quarter as many, so that the choice is made of all of those; `rtoscope trust`
+/// on five million frames took 168 s where all 1.1 million exchanges were fitted, and takes 43 s.
 const MOST_COPIES: usize = 40_000;
 
 /// Number of replicates that checks may cost.
