@@ -7,6 +7,7 @@ mod world;
 use base::{AssociationId, Instant, Silent, Span};
 use replay::*;
 use serde_json::Value;
+use std::path::Path;
 use world::bottleneck::Bottleneck;
 use world::contended::requests;
 use world::{crowd, ms, noise, preset, run};
@@ -120,6 +121,26 @@ fn an_unidentified_queue_is_refused() {
         .cloned()
         .unwrap_err();
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
+}
+
+/// The first 40,000 copies are asked before all: a node that all share is still found, and none where nobody waits. The
+/// trace is one without a network twin, so that the round trips decide.
+#[test]
+fn auto_finds_the_bottleneck_of_a_long_capture() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/live-ge-default/capture.pcap.gz");
+    let capture = trace::open(&path, &trace::ImportOptions::default(), &mut Silent).unwrap();
+    let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap();
+    let apart =
+        |client: i64| (0..10_500).map(|n| Instant::ZERO + Span::from_millis((n * 4 + client) * 75_000)).collect();
+    let worlds =
+        [(wants(7, 6, 7_200), ChannelSpec::QUEUED), ((0..4).map(apart).collect::<Vec<_>>(), ChannelSpec::EMPIRICAL)];
+    for (wants, channel) in worlds {
+        let (record, _) = bottleneck(7).run("coap_default", &wants, 0);
+        let exchanges = record.associations().iter().flat_map(|a| &a.exchanges);
+        assert!(exchanges.map(|e| e.copies.len()).sum::<usize>() > 40_000);
+        let replay = Replay::new(record, &mut Silent).unwrap();
+        assert_eq!(replay.choose_channel(&trace, &mut Silent).unwrap().channel, channel);
+    }
 }
 
 #[test]
