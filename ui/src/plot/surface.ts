@@ -14,6 +14,7 @@ export type Surface = Pick<
   | 'lineTo'
   | 'rect'
   | 'fillRect'
+  | 'strokeRect'
   | 'arc'
   | 'fill'
   | 'stroke'
@@ -86,6 +87,12 @@ export class Recorder implements Surface {
     this.beginPath();
     this.rect(x, y, width, height);
     this.fill();
+  }
+  /** Strokes the edge of a rectangle; as with {@link fillRect}, a path of them is what costs a canvas. */
+  strokeRect(x: number, y: number, width: number, height: number): void {
+    this.beginPath();
+    this.rect(x, y, width, height);
+    this.stroke();
   }
   arc(x: number, y: number, r: number, from: number, to: number): void {
     const start = `${n(x + r * Math.cos(from))},${n(y + r * Math.sin(from))}`;

@@ -52,6 +52,29 @@ test('a long capture opens on two minutes, and the whole of it is one key or one
   expect(await button.count()).toBe(0);
 });
 
+test('the marks fade in where their level of detail changes, and nowhere else', async () => {
+  const page = await storm();
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.evaluate(() => {
+    const fade = HTMLElement.prototype.animate;
+    HTMLElement.prototype.animate = function (...told) {
+      this.closest('.plot.field')?.setAttribute('data-fades', String(Number(this.dataset.fades ?? 0) + 1));
+      return fade.apply(this, told);
+    };
+  });
+  const field = page.locator('.plot.field');
+  const before = await asked(page);
+  await field.focus();
+  for (const key of ['ArrowRight', 'ArrowRight', '+']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(400);
+  }
+  expect(await asked(page), 'the window has moved, and replies have come').toBeLessThan(before);
+  expect(await field.getAttribute('data-fades')).toBeNull();
+  await page.keyboard.press('0');
+  await expect.poll(() => field.getAttribute('data-fades')).toBe('1');
+});
+
 test('a short capture opens whole', async () => {
   const page = await open('/timeline');
   await page.waitForSelector('.field .end .count:not(:empty)');

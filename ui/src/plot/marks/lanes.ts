@@ -180,25 +180,32 @@ export function drawBins(
   // A column that ends a hair outside of the window may still touch it once drawn.
   const slack = 0.01 / x.k;
   const range = [bisectLeft(bins.t1, x.t0 - slack), bisectRight(bins.t0, x.t1 + slack)] as const;
-  for (const [stacks, colour, sign] of [
-    [bins.up, look.colour, -1],
-    [bins.down, 'waste', 1],
+  for (const [stacks, colour, down] of [
+    [bins.up, look.colour, false],
+    [bins.down, 'waste', true],
   ] as const) {
-    const foot = sign < 0 ? look.y : look.y + 0.5;
-    const block: Block = (index, from, height) => {
+    const foot = down ? look.y + 0.5 : look.y;
+    const block: Block = (index, from, height, inset, draw) => {
       // Columns at the edges reach out of the window: nothing is drawn over the names beside it.
       const left = x(Math.max(at(bins.t0, index), x.t0));
       const width = Math.max(1, x(Math.min(at(bins.t1, index), x.t1)) - left - 1);
-      return [left, sign < 0 ? foot - from - height : foot + from, width, height];
+      const top = down ? foot + from : foot - from - height;
+      draw(left + inset, top + inset, Math.max(inset, width - 2 * inset), Math.max(inset, height - 2 * inset));
     };
     drawStacks(ctx, ink, stacks, range, colour, unit, block);
   }
 }
 
+/** Draws a rectangle, px. */
+type Draw = (left: number, top: number, width: number, height: number) => void;
 /**
- * Returns the rectangle (left, top, width, height, px) of a part of column `index` that begins `from` px off the line.
+ * Draws the part of column `index` that begins `from` px off the line and is `height` px long, `inset` px smaller on
+ * each side.
  */
-type Block = (index: number, from: number, height: number) => readonly [number, number, number, number];
+type Block = (index: number, from: number, height: number, inset: number, draw: Draw) => void;
+
+/** Stroke of a block, px; half of it is the inset that keeps it inside. */
+const STROKE_PX = 0.8;
 
 function drawStacks(
   ctx: Surface,
@@ -210,49 +217,43 @@ function drawStacks(
   block: Block,
 ): void {
   /** Draws `count` copies of column `index` that stand on `below` others. */
-  const stack = (
-    index: number,
-    below: number,
-    count: number,
-    draw: (...rectangle: Parameters<Surface['rect']>) => void,
-  ) => {
+  const stack = (index: number, below: number, count: number, inset: number, draw: Draw) => {
     const per = Math.max(unit, LEAST_PX / at(all, index));
-    if (per < BLOCK_PX) draw(...block(index, below * per, count * per));
-    else for (let copy = below; copy < below + count; copy += 1) draw(...block(index, copy * per, per - 1));
+    if (per < BLOCK_PX) block(index, below * per, count * per, inset, draw);
+    else for (let copy = below; copy < below + count; copy += 1) block(index, copy * per, per - 1, inset, draw);
+  };
+  // Rectangle by rectangle, not as one path: a path of many costs a canvas without a GPU more (npm run bench --
+  // window).
+  const fill: Draw = (left, top, width, height) => {
+    ctx.fillRect(left, top, width, height);
+  };
+  const stroke: Draw = (left, top, width, height) => {
+    ctx.strokeRect(left, top, width, height);
   };
   const answered = (index: number) => at(all, index) - at(lost, index) - at(unknown, index);
   ctx.fillStyle = ink.paint(colour);
   for (let index = first; index < end; index += 1) {
     const count = answered(index);
-    if (count > 0) stack(index, 0, count, (...rectangle) => ctx.fillRect(...rectangle));
+    if (count > 0) stack(index, 0, count, 0, fill);
   }
-  for (const [counts, below, hatched] of [
-    [lost, answered, false],
-    [unknown, (index: number) => answered(index) + at(lost, index), true],
-  ] as const) {
-    let any = false;
-    ctx.beginPath();
+  ctx.strokeStyle = ink.paint(colour);
+  ctx.lineWidth = STROKE_PX;
+  for (let index = first; index < end; index += 1) {
+    const count = at(lost, index);
+    if (count > 0) stack(index, answered(index), count, STROKE_PX / 2, stroke);
+  }
+  const drawUnknown = (draw: Draw) => {
     for (let index = first; index < end; index += 1) {
-      const count = at(counts, index);
-      if (count <= 0) continue;
-      any = true;
-      // The stroke stays inside of its block.
-      stack(index, below(index), count, (left, top, width, height) =>
-        ctx.rect(left + 0.4, top + 0.4, Math.max(0.4, width - 0.8), Math.max(0.4, height - 0.8)),
-      );
+      const count = at(unknown, index);
+      if (count > 0) stack(index, at(all, index) - count, count, STROKE_PX / 2, draw);
     }
-    if (!any) continue;
-    if (hatched) {
-      ctx.fillStyle = ink.hatch(colour);
-      ctx.globalAlpha = 0.7;
-      ctx.fill();
-    }
-    ctx.strokeStyle = ink.paint(colour);
-    ctx.lineWidth = 0.8;
-    ctx.globalAlpha = hatched ? 0.5 : 1;
-    ctx.stroke();
-    ctx.globalAlpha = 1;
-  }
+  };
+  ctx.fillStyle = ink.hatch(colour);
+  ctx.globalAlpha = 0.7;
+  drawUnknown(fill);
+  ctx.globalAlpha = 0.5;
+  drawUnknown(stroke);
+  ctx.globalAlpha = 1;
 }
 
 /**
