@@ -109,6 +109,16 @@ fn a_folder_becomes_a_study_that_is_stopped_and_goes_on() {
     // From all captures each cell has both.
     let all = ok("study_grid", json!({ "path": out["path"], "from": "" }));
     assert_eq!(all["scenarios"][1]["used"], json!([0, 1]));
+    // Where real runs stand beside it, the interval is that of a run, not of the mean over runs.
+    let other = ok("study_grid", json!({ "path": out["path"], "from": "cocoa_cf3" }));
+    for at in 0..2 {
+        let interval = |grid: &Value, end: usize| grid["scenarios"][1]["cells"][at]["interval"][end].as_f64().unwrap();
+        assert_eq!(all["scenarios"][1]["cells"][at]["kind"], "another run");
+        for end in 0..2 {
+            let mean = f64::midpoint(interval(&grid, end), interval(&other, end));
+            assert!((interval(&all, end) - mean).abs() <= 1e-12 * mean, "end {end} of column {at}");
+        }
+    }
     let refused = call("study_grid", json!({ "path": out["path"], "from": "lee2016" }), &mut Silent).unwrap_err();
     assert!(refused.message.contains("lee2016"));
 

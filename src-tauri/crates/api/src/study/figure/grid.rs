@@ -203,14 +203,15 @@ impl Grid<'_> {
         let first = failed.first();
         let [of_one, ..] = rows else { return empty(tasks) };
         let mean = group.and_then(|group| group.mean);
-        let pooled = group.and_then(|group| group.interval).map(|of| ([of.lo, of.hi], of.method));
-        // One row has the interval of its own replicates.
+        // Real runs stand beside it, and so it is that of a run: the mean over runs is known better than a run can be.
+        let another = another(rows, self.source.measure.0).map(|ends| (ends, "another run"));
+        let pooled = || group.and_then(|group| group.interval).map(|of| ([of.lo, of.hi], of.method));
         let own = || {
             let of = of_one.measures.get(&self.source.measure.0).filter(|_| rows.len() == 1)?;
-            let kinds = of.another.map(|ends| (ends, "another run"));
-            kinds.or_else(|| of.ninety.map(|ends| (ends, "replicates"))).map(|((lo, hi), kind)| ([lo, hi], kind))
+            of.ninety.map(|(lo, hi)| ([lo, hi], "replicates"))
         };
-        let interval = pooled.or_else(own).filter(|([lo, hi], _)| mean.is_some() && lo.is_finite() && hi.is_finite());
+        let interval = another.or_else(pooled).or_else(own);
+        let interval = interval.filter(|([lo, hi], _)| mean.is_some() && lo.is_finite() && hi.is_finite());
         StudyCellView {
             runs: small(group.map_or(0, |group| group.runs)),
             mean,
@@ -291,6 +292,15 @@ impl Grid<'_> {
 
 fn of_timer(group: &Group, label: &str) -> bool {
     group.keys.get(1).is_some_and(|own| own == label)
+}
+
+/// Interval of another run by rows of one timer: the means of its lower and upper ends; `None` where an
+/// answer has none.
+fn another(rows: &[&Row], measure: MetricName) -> Option<[f64; 2]> {
+    let answers = rows.iter().filter_map(|row| row.measures.get(&measure));
+    let ends = answers.map(|of| of.another).collect::<Option<Vec<(f64, f64)>>>()?;
+    let (lo, hi): (Vec<f64>, Vec<f64>) = ends.into_iter().unzip();
+    Some([replay::stats::mean(&lo)?, replay::stats::mean(&hi)?])
 }
 
 /// A cell whose tasks all wait.
