@@ -33,6 +33,18 @@ fn runs(folder: &Path) {
     fs::write(folder.join("broken/default-seed1/radio.pcap.gz"), header.concat()).unwrap();
 }
 
+/// Asserts that the intervals of the second scenario in `all`, from both captures, are those of another run: means of
+/// those in `each`, from one capture. The mean over runs is known better than a run can be.
+fn assert_intervals_of_a_run(all: &Value, each: [&Value; 2]) {
+    let cell = |grid: &Value, at: usize| grid["scenarios"][1]["cells"][at].clone();
+    for (at, end) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        assert_eq!(cell(all, at)["kind"], "another run");
+        let interval = |grid: &Value| cell(grid, at)["interval"][end].as_f64().unwrap();
+        let mean = f64::midpoint(interval(each[0]), interval(each[1]));
+        assert!((interval(all) - mean).abs() <= 1e-12 * mean, "end {end} of column {at}");
+    }
+}
+
 #[test]
 fn a_folder_becomes_a_study_that_is_stopped_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
@@ -109,16 +121,7 @@ fn a_folder_becomes_a_study_that_is_stopped_and_goes_on() {
     // From all captures each cell has both.
     let all = ok("study_grid", json!({ "path": out["path"], "from": "" }));
     assert_eq!(all["scenarios"][1]["used"], json!([0, 1]));
-    // Where real runs stand beside it, the interval is that of a run, not of the mean over runs.
-    let other = ok("study_grid", json!({ "path": out["path"], "from": "cocoa_cf3" }));
-    for at in 0..2 {
-        let interval = |grid: &Value, end: usize| grid["scenarios"][1]["cells"][at]["interval"][end].as_f64().unwrap();
-        assert_eq!(all["scenarios"][1]["cells"][at]["kind"], "another run");
-        for end in 0..2 {
-            let mean = f64::midpoint(interval(&grid, end), interval(&other, end));
-            assert!((interval(&all, end) - mean).abs() <= 1e-12 * mean, "end {end} of column {at}");
-        }
-    }
+    assert_intervals_of_a_run(&all, [&grid, &ok("study_grid", json!({ "path": out["path"], "from": "cocoa_cf3" }))]);
     let refused = call("study_grid", json!({ "path": out["path"], "from": "lee2016" }), &mut Silent).unwrap_err();
     assert!(refused.message.contains("lee2016"));
 

@@ -6145,7 +6145,8 @@ runs: number,
  */
 mean: number | null, 
 /**
- * Lower and upper end of the 90 % interval of the mean over runs, or of the one run; `None` without.
+ * Lower and upper end of the 90 % interval of another run; where the study asked for none, of the mean over
+ * runs or of the one row's replicates. `None` without.
  */
 interval: [number, number] | null, 
 /**

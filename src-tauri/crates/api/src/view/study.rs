@@ -205,7 +205,8 @@ view! {
         pub runs: u32,
         /// Mean over runs of the network; `None` without a value.
         pub mean: Option<f64>,
-        /// Lower and upper end of the 90 % interval of the mean over runs, or of the one run; `None` without.
+        /// Lower and upper end of the 90 % interval of another run; where the study asked for none, of the mean over
+        /// runs or of the one row's replicates. `None` without.
         pub interval: Option<[f64; 2]>,
         /// Its kind: `bootstrap`, `student`, `another run` or `replicates`; empty without.
         pub kind: String,
