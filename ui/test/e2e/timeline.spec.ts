@@ -58,7 +58,8 @@ test('the marks fade in where their level of detail changes, and nowhere else', 
   await page.evaluate(() => {
     const fade = HTMLElement.prototype.animate;
     HTMLElement.prototype.animate = function (...told) {
-      this.closest('.plot.field')?.setAttribute('data-fades', String(Number(this.dataset.fades ?? 0) + 1));
+      const lanes = this.closest<HTMLElement>('.plot.field');
+      if (lanes) lanes.dataset.fades = String(Number(lanes.dataset.fades ?? 0) + 1);
       return fade.apply(this, told);
     };
   });
@@ -72,7 +73,9 @@ test('the marks fade in where their level of detail changes, and nowhere else', 
   expect(await asked(page), 'the window has moved, and replies have come').toBeLessThan(before);
   expect(await field.getAttribute('data-fades')).toBeNull();
   await page.keyboard.press('0');
-  await expect.poll(() => field.getAttribute('data-fades')).toBe('1');
+  await expect.poll(() => field.getAttribute('data-fades')).not.toBeNull();
+  await page.waitForTimeout(400);
+  expect(await field.getAttribute('data-fades'), 'once').toBe('1');
 });
 
 test('a short capture opens whole', async () => {

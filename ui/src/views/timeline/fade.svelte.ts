@@ -7,7 +7,7 @@ const FADE_MS = 160;
 /** Fades an element in whenever `level` has another value; null: nothing is drawn, and nothing fades. */
 export function fadesIn(level: () => number | null): Attachment<HTMLElement> {
   return (element) => {
-    // Without it, every reply would fade: it makes the property new, whatever the value.
+    // Every reply makes the property new, whatever its value; only another value may fade.
     const steady = $derived(level());
     $effect(() => {
       if (steady === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
