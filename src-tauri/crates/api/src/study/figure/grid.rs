@@ -115,12 +115,16 @@ fn columns(source: &Source<'_>) -> Vec<StudyTimerView> {
         .collect()
 }
 
-/// Real runs inside the interval of a prediction from other captures, and all of those.
+/// Kind of an interval of another run.
+const ANOTHER: &str = "another run";
+
+/// Real runs inside the interval of another run that other captures predict, and all of those.
 fn inside(scenarios: &[StudyScenarioView]) -> [u32; 2] {
     let mut counts = [0, 0];
     for scenario in scenarios {
         for cell in &scenario.cells {
-            let Some([lo, hi]) = cell.interval else { continue };
+            // The interval of a mean, or of replicates, says nothing of another run.
+            let Some([lo, hi]) = cell.interval.filter(|_| cell.kind == ANOTHER) else { continue };
             for real in cell.real.iter().filter(|real| !scenario.used.contains(&real.capture)) {
                 counts[0] += u32::from((lo..=hi).contains(&real.value));
                 counts[1] += 1;
@@ -204,7 +208,7 @@ impl Grid<'_> {
         let [of_one, ..] = rows else { return empty(tasks) };
         let mean = group.and_then(|group| group.mean);
         // Real runs stand beside it, and so it is that of a run: the mean over runs is known better than a run can be.
-        let another = another(rows, self.source.measure.0).map(|ends| (ends, "another run"));
+        let another = another(rows, self.source.measure.0).map(|ends| (ends, ANOTHER));
         let pooled = || group.and_then(|group| group.interval).map(|of| ([of.lo, of.hi], of.method));
         let own = || {
             let of = of_one.measures.get(&self.source.measure.0).filter(|_| rows.len() == 1)?;
