@@ -176,11 +176,13 @@ impl Calibration {
                 real: row.real?,
             })
         };
-        let of = |mac: &'static str| {
-            let rows = self.rows.iter().filter(|row| row.twin == Some(mac) && !row.repeat);
-            (mac, learn(&rows.filter_map(known).collect::<Vec<Known>>()))
+        let of = |kinds: &[&str]| -> Vec<Known> {
+            let is_of = |row: &&Row| !row.repeat && row.twin.is_some_and(|kind| kinds.contains(&kind));
+            self.rows.iter().filter(is_of).filter_map(known).collect()
         };
-        ["tsch", "csma", "partial"].map(of).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
+        let twins = of(&["tsch", "csma"]);
+        let learned = |kind| (kind, learn(&of(&[kind]), if kind == "partial" { &[] } else { &twins }));
+        ["tsch", "csma", "partial"].map(learned).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
     }
 }
 

@@ -34,7 +34,7 @@ mod sampler;
 mod state_path;
 mod twin;
 
-pub(crate) use block_bootstrap::BlockBootstrap;
+pub(crate) use block_bootstrap::{BlockBootstrap, BlockCounts};
 pub(crate) use empirical::Empirical;
 pub(crate) use fast::FirstCopyCache;
 pub(crate) use gilbert_elliott::GilbertElliottChannel;

@@ -99,6 +99,13 @@ impl<'m> Simulation<'m> {
         self
     }
 
+    /// Makes each outage of a route as many times as long as `times` says of its beginning; 0: there is none.
+    #[must_use]
+    pub fn with_longer_outages(mut self, times: impl Fn(Instant) -> u32) -> Self {
+        self.network.lengthen_outages(times);
+        self
+    }
+
     /// Goes back to the beginning: the same parameters, the same luck and the same mechanisms, without a log.
     pub fn restart(&mut self) {
         self.network.restart();

@@ -50,6 +50,34 @@ impl<'a> BlockBootstrap<'a> {
     }
 }
 
+/// Numbers of times that another run has each block of a record.
+#[derive(Debug)]
+pub(crate) struct BlockCounts {
+    ends: Vec<Instant>,
+    /// Number of times that each block was drawn; 1 on average.
+    counts: Vec<u32>,
+}
+
+impl BlockCounts {
+    /// Draws the blocks of `record` for one replicate.
+    pub fn draw(record: &Record, (seed, replicate): (u64, u32)) -> Self {
+        let ends = ends(record);
+        let mut counts = vec![0; ends.len() + 1];
+        let drawn = blocks(counts.len(), &mut RandomStream::new(seed, replicate, 0, Purpose::BlockBootstrap));
+        for block in drawn {
+            if let Some(count) = counts.get_mut(block) {
+                *count += 1;
+            }
+        }
+        Self { ends, counts }
+    }
+
+    /// Returns how often the block of `at` was drawn.
+    pub fn of(&self, at: Instant) -> u32 {
+        self.counts.get(self.ends.partition_point(|&end| end <= at)).copied().unwrap_or(1)
+    }
+}
+
 /// The first moment of each block but the first.
 fn ends(record: &Record) -> Vec<Instant> {
     let mut starts: Vec<Instant> =
@@ -172,5 +200,13 @@ mod tests {
         }
         let variance = squares / f64::from(replicates);
         assert!((variance / 1.84 - 1.0).abs() < 0.05, "{variance}");
+    }
+
+    #[test]
+    fn a_block_counts_for_all_its_moments() {
+        let blocks = BlockCounts { ends: vec![at(10), at(20)], counts: vec![2, 0, 1] };
+        assert_eq!([-5, 9, 10, 19, 20, 99].map(|s| blocks.of(at(s))), [2, 2, 0, 0, 1, 1]);
+        let none = Record::new(Vec::new(), None);
+        assert_eq!(BlockCounts::draw(&none, (1, 1)).of(at(5)), 1, "a record without exchanges has one block");
     }
 }

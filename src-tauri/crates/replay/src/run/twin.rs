@@ -6,7 +6,7 @@ pub use frames::{CopyOrigin, ReplicateFrames, SimulatedCopy};
 
 use super::model_error::{self, ModelError};
 use super::{ChosenChannel, Replay};
-use crate::channel::{Channel, Outcomes, TwinChannel};
+use crate::channel::{BlockCounts, Channel, Outcomes, TwinChannel};
 use crate::model::{ChannelSpec, DrawnWorkload, Keep, Record, WorkloadModel};
 use crate::scenario::{Error, Scenario, Setup};
 use base::{Cancelled, Instant, Progress};
@@ -157,6 +157,14 @@ impl Replay {
         let pinned = (0..self.record.associations().len() as u32).map(|path| setup.is_pinned(path)).collect();
         let simulation =
             Simulation::new(&twin.machine, setup.seed, number(replicate, outcomes)).without(&setup.without);
+        let simulation = match outcomes {
+            // Moved to other times they would stop less of what they stopped: only traffic shows an outage.
+            Outcomes::Resampled => {
+                let blocks = BlockCounts::draw(&self.record, (setup.seed, replicate));
+                simulation.with_longer_outages(|at| blocks.of(at))
+            }
+            Outcomes::Recorded => simulation,
+        };
         Box::new(TwinChannel::new(simulation, shapes.collect(), (pinned, self.pinned_clients(setup))))
     }
 }

@@ -86,6 +86,24 @@ impl Routes {
         self
     }
 
+    /// Makes each outage as many times as long as `times` says of its beginning, around its middle; 0: there is none.
+    /// One ends where the next one of its node and destination begins.
+    #[must_use]
+    pub fn with_longer_outages(mut self, times: impl Fn(Instant) -> u32) -> Self {
+        for (_, list) in &mut self.outages.lists {
+            let longer = |&(from, until): &(Instant, Instant)| {
+                let times = i64::from(times(from));
+                let more = (until - from).scale(times - 1, 2);
+                (times > 0).then_some((from - more, until + more))
+            };
+            *list = list.iter().filter_map(longer).collect();
+            list.sort_unstable();
+            let begins: Vec<Instant> = list.iter().skip(1).map(|outage| outage.0).collect();
+            list.iter_mut().zip(begins).for_each(|(outage, next)| outage.1 = outage.1.min(next));
+        }
+        self
+    }
+
     /// Returns the outages, by node and destination (`None`, any destination, first), in order of time.
     pub fn outages(&self) -> impl Iterator<Item = Outage> {
         self.outages.lists.iter().flat_map(|&((node, destination), ref list)| {
@@ -140,5 +158,21 @@ mod tests {
             [11, 12, 14, 15, 40, 41].map(|s| routes.next(1, 9, at(s)).is_some()),
             [true, false, false, true, false, true]
         );
+    }
+
+    #[test]
+    fn outages_last_as_many_times_as_long_around_their_middle() {
+        let at = |secs| Instant::ZERO + Span::from_secs(secs);
+        let outage = |node, from, until| Outage { node, destination: None, from: at(from), until: at(until) };
+        let routes = Routes::default().with_outages([outage(1, 10, 14), outage(1, 20, 24), outage(2, 50, 51)]);
+        let longer = |times: fn(Instant) -> u32| {
+            routes.clone().with_longer_outages(times).outages().map(|o| (o.node, o.from, o.until)).collect::<Vec<_>>()
+        };
+        assert_eq!(longer(|_| 1), [(1, at(10), at(14)), (1, at(20), at(24)), (2, at(50), at(51))]);
+        assert_eq!(longer(|from| u32::from(from > Instant::ZERO + Span::from_secs(15))), longer(|_| 1)[1..]);
+        assert_eq!(longer(|_| 0), []);
+        let thrice = longer(|_| 3);
+        assert_eq!(thrice, [(1, at(6), at(16)), (1, at(16), at(28)), (2, at(49), at(52))], "up to the next one");
+        assert_eq!(routes.with_longer_outages(|_| 3).next(1, 9, at(17)), None);
     }
 }

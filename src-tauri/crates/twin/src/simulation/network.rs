@@ -14,9 +14,10 @@ use super::agenda::Agenda;
 use super::draws::Purpose;
 use super::packet::{Cargo, Event, Fragment, Packet};
 use super::realisation::Realisation;
-use crate::model::{DropReason, Load, Machine, Mechanism, NodeId, Shape, SimulatedDrop, Withdrawals};
+use crate::model::{DropReason, Load, Machine, Mechanism, NodeId, Routes, Shape, SimulatedDrop, Withdrawals};
 use base::{Instant, Span, unit};
 use reassembly::{Reassembly, Taken};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 
 /// State of a copy.
@@ -55,6 +56,7 @@ enum Pending {
 #[derive(Debug)]
 pub(super) struct Network<'m> {
     machine: &'m Machine,
+    routes: Cow<'m, Routes>,
     copies: Vec<CopyState>,
     pending: Agenda<Pending>,
     datagrams: u32,
@@ -86,6 +88,7 @@ impl<'m> Network<'m> {
     pub fn new(machine: &'m Machine, contexts: usize) -> Self {
         Self {
             machine,
+            routes: Cow::Borrowed(&machine.routes),
             copies: Vec::new(),
             pending: Agenda::default(),
             datagrams: 0,
@@ -113,10 +116,18 @@ impl<'m> Network<'m> {
         }
     }
 
+    /// Makes each outage `times` as long as it was recorded ([`Routes::with_longer_outages`]).
+    pub fn lengthen_outages(&mut self, times: impl Fn(Instant) -> u32) {
+        if self.machine.routes.outages().next().is_some() {
+            self.routes = Cow::Owned(self.machine.routes.clone().with_longer_outages(times));
+        }
+    }
+
     /// Goes back to the beginning, without the mechanisms that are switched off.
     pub fn restart(&mut self) {
         let answered = self.answered.as_ref().map(|_| BTreeSet::new());
-        *self = Self { answered, reassembly: self.reassembly.restarted(), ..Self::new(self.machine, 0) };
+        let routes = std::mem::replace(&mut self.routes, Cow::Borrowed(&self.machine.routes));
+        *self = Self { answered, routes, reassembly: self.reassembly.restarted(), ..Self::new(self.machine, 0) };
     }
 
     /// Takes a copy from its client. `is_recorded`: it is known to have gone on the air. Settled at once as
@@ -323,7 +334,7 @@ impl<'m> Network<'m> {
             state.hops += 1;
             let CopyState { copy, client, server, .. } = *state;
             let destination = if is_answer { client } else { server };
-            let next = self.machine.routes.next(node, destination, at);
+            let next = self.routes.next(node, destination, at);
             let lengths =
                 self.machine.shapes.get(copy.shape as usize).map_or(&[][..], |s: &Shape| s.fragments(is_answer, node));
             let datagram = self.datagrams;

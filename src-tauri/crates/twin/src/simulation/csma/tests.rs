@@ -271,6 +271,30 @@ fn a_node_without_a_route_ends_copies() {
 }
 
 #[test]
+fn longer_outages_end_more_copies_and_stay_when_restarted() {
+    let mut machine = chain(3, Evidence::ALWAYS, csma(Acknowledger::Processor));
+    let outage = Outage { node: 1, destination: None, from: at(10_000_000), until: at(20_000_000) };
+    machine.routes = machine.routes.with_outages([outage]);
+    let lost = |simulation: &mut Simulation<'_>| -> Vec<u64> {
+        (0..30).for_each(|key| {
+            let copy = Copy { association: 0, shape: 0, request: key as u32, key };
+            simulation.send(at(key as i64 * 1_000_000), copy);
+        });
+        let settled = std::iter::from_fn(|| simulation.advance(Instant::MAX));
+        let mut lost: Vec<u64> = settled.filter(|one| one.ending == Ending::RequestLost).map(|one| one.key).collect();
+        lost.sort_unstable();
+        lost
+    };
+    for (times, expected) in [(0, 0..0), (1, 10..20), (2, 5..25)] {
+        let mut simulation = Simulation::new(&machine, 7, 3).with_longer_outages(|_| times);
+        for _ in 0..2 {
+            assert_eq!(lost(&mut simulation), expected.clone().collect::<Vec<_>>(), "{times}");
+            simulation.restart();
+        }
+    }
+}
+
+#[test]
 fn nothing_panics_without_nodes_routes_or_airtime() {
     let empty = chain(0, Evidence::ALWAYS, csma(Acknowledger::Processor));
     let mut broken =
