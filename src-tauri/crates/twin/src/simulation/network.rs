@@ -56,6 +56,7 @@ enum Pending {
 #[derive(Debug)]
 pub(super) struct Network<'m> {
     machine: &'m Machine,
+    /// Routes of the machine, or like them with longer and shorter outages.
     routes: Cow<'m, Routes>,
     copies: Vec<CopyState>,
     pending: Agenda<Pending>,
@@ -116,7 +117,7 @@ impl<'m> Network<'m> {
         }
     }
 
-    /// Makes each outage `times` as long as it was recorded ([`Routes::with_longer_outages`]).
+    /// Makes each outage as many times as long as `times` says of its beginning ([`Routes::with_longer_outages`]).
     pub fn lengthen_outages(&mut self, times: impl Fn(Instant) -> u32) {
         if self.machine.routes.outages().next().is_some() {
             self.routes = Cow::Owned(self.machine.routes.clone().with_longer_outages(times));
