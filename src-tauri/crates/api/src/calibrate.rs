@@ -126,7 +126,7 @@ pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Res
         let mut runs = Vec::with_capacity(world.runs.len());
         let mut zeros = Vec::with_capacity(world.runs.len());
         for run in &world.runs {
-            let (run, zero) = open(run, (&options.channels, request.sniffer), &mut part)?;
+            let (run, zero) = open(run, (&options, request.sniffer), &mut part)?;
             runs.push(run);
             zeros.push(zero);
         }
@@ -166,7 +166,7 @@ impl Progress for Part<'_> {
 /// Opens a run. Returns it with the time from its world's beginning to its time zero, `None` where unknown.
 fn open(
     run: &RunFile,
-    (channels, sniffer): (&[ChannelSpec], Option<u32>),
+    (wanted, sniffer): (&Options, Option<u32>),
     progress: &mut dyn Progress,
 ) -> Result<(RealRun, Option<Span>), Error> {
     if progress.tick(0, 0).is_break() {
@@ -187,9 +187,10 @@ fn open(
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
     let replay = replay_of(&run.capture, &trace, progress)?;
-    if channels.contains(&ChannelSpec::Auto) {
+    let is_learned = wanted.model_error == ModelErrors::Exclude;
+    if wanted.channels.contains(&ChannelSpec::Auto) {
         replay.choose_channel(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
-    } else if channels.contains(&ChannelSpec::Twin) {
+    } else if is_learned || wanted.channels.contains(&ChannelSpec::Twin) {
         replay.learn_network(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
     }
     let truth = whole.map(|whole| truth(&whole, &trace, progress)).transpose()?;
@@ -240,14 +241,14 @@ fn copies(
     Ok(lines)
 }
 
-/// Returns the learned model error of network twins as Markdown: one table per MAC, relative errors and coverage.
+/// Returns the learned model errors as Markdown: one table per kind, relative errors and coverage.
 #[must_use]
 pub fn model_errors(calibrated: &Calibrated) -> String {
     let mut text = String::new();
-    for (mac, learned) in calibrated.calibration.model_errors() {
+    for (kind, learned) in calibrated.calibration.model_errors() {
         let _ = writeln!(
             text,
-            "{mac}\n\n| measure | relative error (sd) | covered, world left out | pairs |\n|---|---|---|---|"
+            "{kind}\n\n| measure | relative error (sd) | covered, world left out | pairs |\n|---|---|---|---|"
         );
         for line in learned {
             let (name, covered) = (line.metric.name(), 100.0 * line.left_out);

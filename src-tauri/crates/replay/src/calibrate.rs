@@ -60,7 +60,7 @@ pub struct Options {
     pub seed: u64,
     /// Number of replicates of a modelled channel.
     pub replicates: u32,
-    /// Whether intervals of a network twin have its model error; excluded in order to learn it.
+    /// Whether intervals contain the channel's model error; excluded in order to learn it.
     pub model_error: ModelErrors,
 }
 
@@ -113,8 +113,9 @@ pub struct Row {
     pub persistence: Option<f64>,
     /// Value of the metric by the baseline [`trace_driven()`], in its unit; `None` where it does not apply.
     pub trace_driven: Option<f64>,
-    /// Kind of model error that the prediction has: `tsch` or `csma` for a network twin of that MAC, `partial` for a
-    /// network that was heard in part; `None` without one.
+    /// Kind of model error that the prediction has, or lacks where it is to be learned: `tsch` or `csma` for a network
+    /// twin of that MAC; for other channels `hops` in a network of several, `shared` where several clients share a
+    /// path; `None` without one.
     pub twin: Option<&'static str>,
     /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
@@ -162,8 +163,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Learns the model error of network twins from predictions without it ([`Options::model_error`]): one entry per
-    /// kind (`tsch`, `csma`, `partial`) of which something was learned. Repeats are left out.
+    /// Learns model errors from predictions without them ([`Options::model_error`]): one entry per kind ([`Row::twin`])
+    /// of which something was learned. Repeats are left out.
     #[must_use]
     pub fn model_errors(&self) -> Vec<(&'static str, Vec<Learned>)> {
         let known = |row: &Row| {
@@ -181,8 +182,8 @@ impl Calibration {
             self.rows.iter().filter(is_of).filter_map(known).collect()
         };
         let twins = of(&["tsch", "csma"]);
-        let learned = |kind| (kind, learn(&of(&[kind]), if kind == "partial" { &[] } else { &twins }));
-        ["tsch", "csma", "partial"].map(learned).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
+        let learned = |kind| (kind, learn(&of(&[kind]), if matches!(kind, "tsch" | "csma") { &twins } else { &[] }));
+        ["tsch", "csma", "hops", "shared"].map(learned).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! * `choice`: the channel that the capture supports best.
 //! * `estimates`: what a channel model needs of the trace, estimated when first asked for.
 //! * `gates`: checks of the network twin against its own capture, counted.
-//! * `model_error`: error of the network twin as a model.
+//! * `model_error`: error of a channel as a model.
 //! * `modes`: a run whose replicates end in two ways.
 //! * `open`: the channel of one replicate.
 //! * `batch`: scenarios that share the draws of a replicate, and their parallel work.

@@ -31,7 +31,6 @@ use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenari
 use base::{Cancelled, Instant, Part, Progress, SharedProgress};
 use open_loop::{Drawn, OpenLoop, Window};
 use serde_json::Value;
-use std::collections::BTreeSet;
 use trace::Trace;
 use twin::{Behaviour, Machine, Mechanism};
 
@@ -250,28 +249,19 @@ impl Replay {
             _ if self.shares_bottleneck(&mut Part::new(progress, 3, 4, 4))? => ChannelSpec::QUEUED,
             _ => ChannelSpec::EMPIRICAL,
         };
-        let chosen = match trust {
-            Ok(Trust { algorithm: timer, until, checks, shares, gates }) => {
-                ChosenChannel { channel, why, timer, until, checks, shares, gates }
-            }
-            Err(_) => ChosenChannel {
-                channel,
-                why,
-                timer: None,
-                until: None,
-                checks: Vec::new(),
-                shares: Vec::new(),
-                gates: Vec::new(),
-            },
-        };
+        let model_error = if channel == ChannelSpec::Twin { ModelErrors::Include } else { self.error_without_hops() };
+        let (mut timer, mut until, mut checks, mut shares, mut gates) = Default::default();
+        if let Ok(trust) = trust {
+            Trust { algorithm: timer, until, checks, shares, gates } = trust;
+        }
+        let chosen = ChosenChannel { channel, why, model_error, timer, until, checks, shares, gates };
         Ok(self.set_chosen_channel(chosen))
     }
 
     /// Whether several clients share a bottleneck that the round trips show: those of the first [`MOST_COPIES`] copies
     /// already, and those of all.
     fn shares_bottleneck(&self, progress: &mut dyn Progress) -> Result<bool, Cancelled> {
-        let clients: BTreeSet<u32> = self.record().associations().iter().map(|a| a.client).collect();
-        if clients.len() < 2 {
+        if self.record().clients() < 2 {
             return Ok(false);
         }
         if let Some(end) = self.record().time_of_copy(MOST_COPIES) {

@@ -8,7 +8,7 @@ mod convert;
 
 use crate::model::Medium;
 use base::{AssociationId, ExchangeId, Instant, Notes, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 pub use trace::Fate;
 use trace::OneOrMany;
 
@@ -239,6 +239,12 @@ impl Record {
     #[must_use]
     pub fn associations(&self) -> &[AssociationRecord] {
         &self.associations
+    }
+
+    /// Number of clients that have an association.
+    #[must_use]
+    pub fn clients(&self) -> usize {
+        self.associations.iter().map(|association| association.client).collect::<BTreeSet<_>>().len()
     }
 
     /// First and last moment of the capture; `None` for an empty record.

@@ -116,6 +116,8 @@ pub struct ChosenChannel {
     pub channel: ChannelSpec,
     /// Reason for the choice.
     pub why: Why,
+    /// Error of the channel as a model, which its intervals contain.
+    pub model_error: ModelErrors,
     /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known
     /// timer fits.
     pub timer: Option<Algorithm>,
@@ -144,19 +146,17 @@ impl ChosenChannel {
         let Why::TwinAgrees { inside, measures } = self.why else { return false };
         Binomial::new(0.9, measures as u64).is_ok_and(|right| right.cdf(inside as u64) < Self::RARE)
     }
-
-    /// Whether a network of several hops was heard in part, so that no channel knows the effect of its load: intervals
-    /// are widened by the error that such answers were found to have ([`crate::model_error::PARTIAL`]).
-    #[must_use]
-    pub const fn is_of_part(&self) -> bool {
-        matches!(self.why, Why::NoTwin(Refusal::MissingHops { .. }))
-    }
 }
 
 /// The reason in one sentence.
 impl fmt::Display for ChosenChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = self.channel.label();
+        let label = match self.model_error {
+            ModelErrors::SeveralHops | ModelErrors::SharedPath => {
+                &format!("{} with wider intervals", self.channel.label())
+            }
+            ModelErrors::Include | ModelErrors::Exclude => self.channel.label(),
+        };
         match self.why {
             Why::TwinAgrees { inside, measures } if inside == measures => {
                 write!(
@@ -185,10 +185,9 @@ impl fmt::Display for ChosenChannel {
                 gate.observations(),
                 misplaced.by_chance * 100.0
             ),
-            Why::NoTwin(refusal @ Refusal::MissingHops { .. }) => write!(
-                f,
-                "{label} with wider intervals, for part of the network is unseen: there is no network twin, as {refusal}"
-            ),
+            Why::NoTwin(refusal @ Refusal::MissingHops { .. }) => {
+                write!(f, "{label}, for part of the network is unseen: there is no network twin, as {refusal}")
+            }
             Why::NoTwin(refusal) => write!(f, "{label}, without a network twin: {refusal}"),
         }?;
         match (self.why, &self.timer) {
@@ -217,8 +216,8 @@ impl Replay {
         if scenario.channel == ChannelSpec::Auto {
             let chosen = self.chosen_channel().ok_or(Error::NotChosen)?;
             scenario.channel = chosen.channel;
-            if chosen.is_of_part() && scenario.model_error == ModelErrors::Include {
-                scenario.model_error = ModelErrors::SeenInPart;
+            if scenario.model_error == ModelErrors::Include {
+                scenario.model_error = chosen.model_error;
             }
         }
         Ok(scenario)

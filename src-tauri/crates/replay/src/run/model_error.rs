@@ -1,16 +1,16 @@
-//! Error of the network twin as a model, added to its replicates.
+//! Error of a channel as a model, added to its replicates: of the network twin, and of what *auto* takes without one.
 //!
-//! Replicates draw luck and every parameter from its posterior; they cannot know what the machine lacks. How far such a
-//! twin is off was measured where the truth is known: over pairs (capture, other timer, real run) of worlds, each
+//! Replicates draw luck and every parameter from its posterior; they cannot know what the model lacks. How far it is
+//! off was measured where the truth is known: over pairs (capture, other timer, real run) of worlds, each
 //! predicted by a table that was learned without that world (split conformal over worlds: Vovk, Gammerman & Shafer
 //! 2005; blocks as in Barber et al., Ann. Statist. 51, 2023). Every replicate is multiplied by a lognormal factor of
-//! that size, common to all timers: a machine that is too slow is so for each of them, and their differences stay as
-//! sharp as they are. A kind of network of which few worlds are known has at least the error of all kinds together.
+//! that size, common to all timers: a model that is too slow is so for each of them, and their differences stay as
+//! sharp as they are. A MAC of which few worlds are known has at least the error of all twins together.
 //!
-//! [`TSCH`] and [`CSMA`] are made by `rtoscope calibrate DIR --channel twin --model-error` over real runs; [`learn`] is
-//! that computation. The error of a twin on its own capture is not taken out: it is luck for the most part, and over 17
-//! worlds of Cooja predictions were worse with such a correction (errors in the sum 7.7 for 6.4, the right winner in
-//! 1,246 for 1,266 of 1,391 pairs).
+//! The tables are made by `rtoscope calibrate DIR --model-error` over real runs, with the channel that each names;
+//! [`learn`] is that computation. The error of a twin on its own capture is not taken out: it is luck for the most
+//! part, and over 17 worlds of Cooja predictions were worse with such a correction (errors in the sum 7.7 for 6.4, the
+//! right winner in 1,246 for 1,266 of 1,391 pairs).
 
 use super::replicate::ReplicateMetrics;
 use crate::estimate::NINETY;
@@ -48,17 +48,27 @@ pub const CSMA: [ModelError; 6] = [
     ModelError { metric: MetricName::PlrExchange, relative: 0.49 },
 ];
 
-/// Error, by metric, of the channel that *auto* falls back to where a sniffer heard part of a network of several hops.
-/// Chosen here, not learned: with it the intervals hold 95 % of 384 truths of five such views (`cargo test -p api
-/// --test sniffer`), a nominal 90 %. `rtoscope calibrate DIR --channel auto --sniffer NODE --model-error` learns a
-/// value for it.
-pub const PARTIAL: [ModelError; 6] = [
-    ModelError { metric: MetricName::DurationMean, relative: 0.8 },
-    ModelError { metric: MetricName::DurationP50, relative: 0.8 },
-    ModelError { metric: MetricName::DurationP95, relative: 0.8 },
-    ModelError { metric: MetricName::RetriesMean, relative: 0.8 },
-    ModelError { metric: MetricName::SpuriousAll, relative: 0.8 },
-    ModelError { metric: MetricName::PlrExchange, relative: 1.5 },
+/// Model error of channels that know nothing of hops in networks of several, by metric. Repeat with `rtoscope calibrate
+/// DIR --channel empirical --model-error`.
+pub const SEVERAL_HOPS: [ModelError; 6] = [
+    ModelError { metric: MetricName::DurationMean, relative: 0.82 },
+    ModelError { metric: MetricName::DurationP50, relative: 0.85 },
+    ModelError { metric: MetricName::DurationP95, relative: 0.81 },
+    ModelError { metric: MetricName::RetriesMean, relative: 0.62 },
+    ModelError { metric: MetricName::SpuriousAll, relative: 0.52 },
+    ModelError { metric: MetricName::PlrExchange, relative: 0.0 },
+];
+
+/// Model error of channels that know nothing of hops where several clients share a path, by metric. Repeat with
+/// `rtoscope calibrate DIR --channel auto --model-error`. Two worlds are known, fewer than the nine that a conformal
+/// quantile needs ([`WORLDS`]); intervals with the error of one hold in the other.
+pub const SHARED_PATH: [ModelError; 6] = [
+    ModelError { metric: MetricName::DurationMean, relative: 0.02 },
+    ModelError { metric: MetricName::DurationP50, relative: 0.05 },
+    ModelError { metric: MetricName::DurationP95, relative: 0.07 },
+    ModelError { metric: MetricName::RetriesMean, relative: 0.07 },
+    ModelError { metric: MetricName::SpuriousAll, relative: 0.06 },
+    ModelError { metric: MetricName::PlrExchange, relative: 0.0 },
 ];
 
 /// Difference of shares that is not worth telling apart: two in a thousand. Chosen here by judgement: no experiment

@@ -280,11 +280,12 @@ pub(super) fn assemble(
     })
 }
 
-/// The model errors of the channel of `scenario`, where it wants them: those of the twin are learned for this network.
+/// The model errors of the channel of `scenario`, where it wants them: those of the twin by the MAC of its network.
 fn model_errors<'r>(replay: &'r Replay, scenario: &Scenario) -> &'r [ModelError] {
     match (scenario.model_error, scenario.channel) {
         (ModelErrors::Include, ChannelSpec::Twin) => replay.model_errors(),
-        (ModelErrors::SeenInPart, _) => &model_error::PARTIAL,
+        (ModelErrors::SeveralHops, _) => &model_error::SEVERAL_HOPS,
+        (ModelErrors::SharedPath, _) => &model_error::SHARED_PATH,
         (ModelErrors::Include | ModelErrors::Exclude, _) => &[],
     }
 }

@@ -4,11 +4,11 @@ mod frames;
 
 pub use frames::{CopyOrigin, ReplicateFrames, SimulatedCopy};
 
+use super::Replay;
 use super::model_error::{self, ModelError};
-use super::{ChosenChannel, Replay};
 use crate::channel::{BlockCounts, Channel, Outcomes, TwinChannel};
 use crate::model::{ChannelSpec, DrawnWorkload, Keep, Record, WorkloadModel};
-use crate::scenario::{Error, Scenario, Setup};
+use crate::scenario::{Error, ModelErrors, Scenario, Setup};
 use base::{Cancelled, Instant, Progress};
 use trace::Trace;
 use twin::{Known, Mac, Machine, Parameter, Refusal, Simulation};
@@ -88,8 +88,25 @@ impl Replay {
         if answered.channel == ChannelSpec::Twin {
             return Some(self.machine()?.ok()?.mac.name());
         }
-        let is_of_part = asked == ChannelSpec::Auto && self.chosen_channel().is_some_and(ChosenChannel::is_of_part);
-        is_of_part.then_some("partial")
+        // A channel that was asked for by its name has no error added, but it can be learned.
+        let is_learned = answered.model_error == ModelErrors::Exclude;
+        match self.error_without_hops() {
+            ModelErrors::SeveralHops if is_learned || asked == ChannelSpec::Auto => Some("hops"),
+            ModelErrors::SharedPath if is_learned || asked == ChannelSpec::Auto => Some("shared"),
+            _ => None,
+        }
+    }
+
+    /// Error of a channel that knows nothing of hops in this network; none ([`ModelErrors::Include`]) where one client
+    /// is alone with its path, and before [`Replay::learn_network`].
+    pub(crate) fn error_without_hops(&self) -> ModelErrors {
+        match self.machine() {
+            None => ModelErrors::Include,
+            Some(Err(Refusal::MissingHops { .. })) => ModelErrors::SeveralHops,
+            _ if self.record.clients() < 2 => ModelErrors::Include,
+            Some(Err(Refusal::NoFrames)) => ModelErrors::SharedPath,
+            Some(_) => ModelErrors::SeveralHops,
+        }
     }
 
     /// Model error of the twin, by its MAC; empty without a twin.

@@ -87,7 +87,7 @@ impl Routes {
     }
 
     /// Makes each outage as many times as long as `times` says of its beginning, around its middle; 0: there is none.
-    /// One ends where the next one of its node and destination begins.
+    /// Those of one node and destination that then overlap become one.
     #[must_use]
     pub fn with_longer_outages(mut self, times: impl Fn(Instant) -> u32) -> Self {
         for (_, list) in &mut self.outages.lists {
@@ -98,8 +98,13 @@ impl Routes {
             };
             *list = list.iter().filter_map(longer).collect();
             list.sort_unstable();
-            let begins: Vec<Instant> = list.iter().skip(1).map(|outage| outage.0).collect();
-            list.iter_mut().zip(begins).for_each(|(outage, next)| outage.1 = outage.1.min(next));
+            list.dedup_by(|next, outage| {
+                let overlap = next.0 <= outage.1;
+                if overlap {
+                    outage.1 = outage.1.max(next.1);
+                }
+                overlap
+            });
         }
         self
     }
@@ -171,8 +176,13 @@ mod tests {
         assert_eq!(longer(|_| 1), [(1, at(10), at(14)), (1, at(20), at(24)), (2, at(50), at(51))]);
         assert_eq!(longer(|from| u32::from(from > Instant::ZERO + Span::from_secs(15))), longer(|_| 1)[1..]);
         assert_eq!(longer(|_| 0), []);
-        let thrice = longer(|_| 3);
-        assert_eq!(thrice, [(1, at(6), at(16)), (1, at(16), at(28)), (2, at(49), at(52))], "up to the next one");
+        assert_eq!(longer(|_| 3), [(1, at(6), at(28)), (2, at(49), at(52))], "those that overlap are one");
+        let longer_first = |from| if from < Instant::ZERO + Span::from_secs(15) { 9 } else { 1 };
+        assert_eq!(
+            longer(longer_first)[..1],
+            [(1, Instant::ZERO - Span::from_secs(6), at(30))],
+            "one inside the other"
+        );
         assert_eq!(routes.with_longer_outages(|_| 3).next(1, 9, at(17)), None);
     }
 }

@@ -40,7 +40,7 @@ pub struct CalibrateArgs {
     /// Replicates of a modelled channel.
     #[arg(long, default_value_t = 200, value_parser = whole::<u32>(1))]
     pub replicates: u32,
-    /// Learn the error of network twins as models, and print it: predictions leave it out.
+    /// Learn the error of each kind of channel as a model, and print it: predictions leave it out.
     #[arg(long)]
     pub model_error: bool,
     /// Predict from what a sniffer beside the node with this number hears of runs of Cooja, instead of from all frames.
