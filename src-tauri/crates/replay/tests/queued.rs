@@ -123,13 +123,17 @@ fn an_unidentified_queue_is_refused() {
     assert!(matches!(why, Unidentified::NoLine { .. }), "{why}");
 }
 
-/// The first 40,000 copies are asked before all: a node that all share is still found, and none where nobody waits. The
-/// trace is one without a network twin, so that the round trips decide.
-#[test]
-fn auto_finds_the_bottleneck_of_a_long_capture() {
+/// A trace without a network twin: frames of Ethernet, in which round trips decide on a channel.
+fn without_twin() -> trace::Trace {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../traces/live-ge-default/capture.pcap.gz");
     let capture = trace::open(&path, &trace::ImportOptions::default(), &mut Silent).unwrap();
-    let trace = trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap();
+    trace::analyse(capture, &trace::DecodeOptions::default(), &mut Silent).unwrap()
+}
+
+/// The first 40,000 copies are asked before all: a node that all share is still found, and none where nobody waits.
+#[test]
+fn auto_finds_the_bottleneck_of_a_long_capture() {
+    let trace = without_twin();
     let apart =
         |client: i64| (0..10_500).map(|n| Instant::ZERO + Span::from_millis((n * 4 + client) * 75_000)).collect();
     let worlds =
@@ -140,6 +144,32 @@ fn auto_finds_the_bottleneck_of_a_long_capture() {
         assert!(exchanges.map(|e| e.copies.len()).sum::<usize>() > 40_000);
         let replay = Replay::new(record, &mut Silent).unwrap();
         assert_eq!(replay.choose_channel(&trace, &mut Silent).unwrap().channel, channel);
+    }
+}
+
+/// Where several clients share a path, what *auto* takes without a twin has a model error: its intervals are wider than
+/// those of the channel asked for by name, and its centre is the same. One client alone has none.
+#[test]
+fn auto_has_a_model_error_where_several_clients_share_a_path() {
+    let trace = without_twin();
+    for clients in [1, 6] {
+        let (record, _) = bottleneck(7).run("coap_default", &wants(7, clients, 100), 0);
+        let replay = Replay::new(record, &mut Silent).unwrap();
+        let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
+        let is_shared = clients > 1;
+        assert_eq!(chosen.model_error == ModelErrors::SharedPath, is_shared);
+        assert_eq!(chosen.to_string().contains("with wider intervals"), is_shared, "{chosen}");
+        let [auto, named] = [ChannelSpec::Auto, chosen.channel].map(|channel| {
+            let result = run(&replay, &scenario("coap_b", channel));
+            let p95 = result.get(MetricName::DurationP95);
+            (p95.mean.unwrap(), p95.hi90.unwrap() - p95.lo90.unwrap())
+        });
+        if is_shared {
+            assert!(auto.1 > named.1, "{auto:?} {named:?}");
+            assert!((auto.0 / named.0 - 1.0).abs() < 0.03, "{auto:?} {named:?}");
+        } else {
+            assert_eq!(auto, named);
+        }
     }
 }
 
