@@ -4,15 +4,15 @@
 //!   workloads drawn as for any other timer. The measures of the capture are held against the twin's 90 % intervals.
 //!   Where no known timer fits the capture this would test the timer, not the network, and is left out.
 //! * *Open loop*: the recorded copies are sent again when they were recorded. No timer takes part, so what is tested is
-//!   the network alone, under the very load of the capture: the share of copies that are answered, those that reach the
-//!   server again, and the frames on the air.
+//!   the network alone, under the very load of the capture: the share of copies that are answered, and the
+//!   frames on the air.
 //! * *Attempt patterns*, *senders at once*, *forwarding*: how packets fare on each link, how often nodes send at once,
 //!   and what is passed on, of the same replicates. Nothing is fitted to them.
 //! * *Halves*: what the first half of the capture says of the second ([`Halves`]); asked for by itself, since it needs
 //!   a twin of its own.
 //!
 //! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]). Self-replay and open loop
-//! decide by their worst measure, but for copies that reach the server again; patterns, senders and forwarding by the
+//! decide by their worst measure; patterns, senders and forwarding by the
 //! share of observations that the twin places elsewhere. Halves decide nothing.
 
 mod halves;
@@ -145,12 +145,11 @@ impl Trust {
         Ok(Self { algorithm, until, checks, shares, gates })
     }
 
-    /// Measure that disagrees most, by the difference as a share of its prediction; `None` where all agree or decide
-    /// nothing.
+    /// Measure that disagrees most, by the difference as a share of its prediction; `None` where all agree.
     #[must_use]
     pub fn worst(&self) -> Option<&Check> {
         let off = |check: &&Check| (check.mean - check.recorded).abs() / check.mean.abs().max(f64::MIN_POSITIVE);
-        self.checks.iter().filter(|check| closes(check)).max_by(|a, b| off(a).total_cmp(&off(b)))
+        self.checks.iter().filter(|check| is_outside(check)).max_by(|a, b| off(a).total_cmp(&off(b)))
     }
 
     /// Number of measures inside the twin's 90 % intervals.
@@ -174,11 +173,8 @@ impl Trust {
     }
 }
 
-/// Whether the twin is not used because of `check`. Copies that reach a server again decide nothing: twins of CSMA have
-/// up to twice as many as recorded (`grid3x3-burst` and `csma-tree12` of `../shared/cooja`), for a reason that is not
-/// known yet.
-fn closes(check: &Check) -> bool {
-    check.agreement == Agreement::Outside && check.measure != Measure::Duplicates
+fn is_outside(check: &Check) -> bool {
+    check.agreement == Agreement::Outside
 }
 
 /// Gate of the measures of one `kind`; `None` where none applies.
@@ -192,7 +188,7 @@ fn counted(kind: GateKind, checks: &[Check]) -> Option<Gate> {
         many,
         expected: 0.9 * many as f64,
         misplaced: None,
-        is_closed: own().any(closes),
+        is_closed: own().any(is_outside),
     })
 }
 

@@ -278,10 +278,15 @@ mod tests {
     #[test]
     fn trust_is_high_only_where_the_twin_has_each_measure_of_its_capture() {
         let of = |inside, measures| trust(Why::TwinAgrees { inside, measures }, Some("coap_default"));
-        // P(at most 6 of 9 inside) is 5.3 %, at most 5 of 9 0.83 %; at most 1 of 3 2.8 %, none 0.1 %.
-        let levels = [9, 8, 6, 5, 0].map(|inside| of(inside, 9));
-        assert_eq!(levels, [TrustKind::High, TrustKind::Medium, TrustKind::Medium, TrustKind::Low, TrustKind::Low]);
-        assert_eq!([1, 0].map(|inside| of(inside, 3)), [TrustKind::Medium, TrustKind::Low]);
+        // P(at most 6 of 9 inside) is 5.3 %, at most 5 of 9 0.83 %; at most 5 of 8 3.8 %, at most 4 of 8 0.50 %;
+        // at most 1 of 3 2.8 %, none 0.1 %; of two, none 1 %.
+        for (measures, medium) in [(9, 6), (8, 5)] {
+            let levels = [measures, measures - 1, medium, medium - 1, 0].map(|inside| of(inside, measures));
+            assert_eq!(levels, [TrustKind::High, TrustKind::Medium, TrustKind::Medium, TrustKind::Low, TrustKind::Low]);
+        }
+        for measures in [3, 2] {
+            assert_eq!([1, 0].map(|inside| of(inside, measures)), [TrustKind::Medium, TrustKind::Low]);
+        }
         assert_eq!(trust(Why::NoTwin(Refusal::NoFrames), None), TrustKind::Medium);
     }
 

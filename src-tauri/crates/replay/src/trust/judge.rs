@@ -15,7 +15,7 @@ const SHARE_TOLERANCE: f64 = 0.04;
 /// Distance from a `predicted` value at which a recorded one is still near it.
 fn near(measure: Measure, predicted: f64) -> f64 {
     match measure {
-        Measure::CopiesAnswered | Measure::Duplicates => SHARE_TOLERANCE,
+        Measure::CopiesAnswered => SHARE_TOLERANCE,
         Measure::Frames | Measure::Metric(_) => TOLERANCE * predicted.abs(),
     }
 }

@@ -1,5 +1,6 @@
 //! The open loop: recorded copies are sent again when they were recorded, and what the twin makes of them is held
-//! against the capture. No timer takes part.
+//! against the capture. No timer takes part. Retransmissions are sent whatever became of the copies before them, though
+//! they were recorded because those had no answer. So nothing is asked that compares copies of one exchange.
 
 use super::judge;
 use super::{Budget, SEED};
@@ -8,7 +9,6 @@ use crate::run::{Check, Measure};
 use crate::stats::mean;
 use base::{Cancelled, Instant, Progress, SharedProgress, Span};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
 use twin::{Behaviour, Copy, Ending, Machine, Mechanism, Simulation};
 
 /// Part of a capture that is compared.
@@ -49,8 +49,6 @@ impl Window {
 pub(super) struct Drawn {
     /// Share of the copies that are answered, 0 to 1; `None` without copies.
     answered: Option<f64>,
-    /// Share of the copies, 0 to 1, that reach their server after another of their exchange; `None` without copies.
-    duplicates: Option<f64>,
     /// Attempts, senders and forwarding of the simulated frames.
     pub behaviour: Behaviour,
 }
@@ -115,15 +113,15 @@ impl<'a> OpenLoop<'a> {
         /// Number of copies between two looks at whether to stop. Chosen here for a quick stop; it changes no result.
         const ASK_EVERY: usize = 256;
         let mut simulation = Simulation::new(self.machine, SEED, replicate).without(without).with_log();
-        let (mut all, mut answered, mut deliveries) = (0_usize, 0_usize, BTreeMap::<(u32, u32), usize>::new());
+        let (mut all, mut answered) = (0_usize, 0_usize);
         let mut count = |simulation: &mut Simulation<'_>, until: Instant| {
             while let Some(settled) = simulation.advance(until) {
                 let sent = usize::try_from(settled.key).ok().and_then(|key| self.copies.get(key));
-                let Some(sent) = sent.filter(|sent| self.window.counts(sent.at)) else { continue };
+                if !sent.is_some_and(|sent| self.window.counts(sent.at)) {
+                    continue;
+                }
                 all += 1;
                 answered += usize::from(settled.ending == Ending::Answered);
-                let reached = usize::from(settled.ending != Ending::RequestLost);
-                *deliveries.entry((sent.path, sent.exchange)).or_default() += reached;
             }
         };
         for (key, sent) in self.copies.iter().enumerate() {
@@ -137,8 +135,7 @@ impl<'a> OpenLoop<'a> {
         count(&mut simulation, Instant::MAX);
         progress.ask()?;
         let behaviour = Behaviour::of(self.machine, simulation.take_log(), (self.window.from, self.window.until));
-        let again: usize = deliveries.values().map(|&many| many.saturating_sub(1)).sum();
-        Ok(Drawn { answered: share(answered, all), duplicates: share(again, all), behaviour })
+        Ok(Drawn { answered: share(answered, all), behaviour })
     }
 
     /// Holds the measures of `record` against those of the `draws`; `frames` is the number of frames recorded within
@@ -153,10 +150,9 @@ impl<'a> OpenLoop<'a> {
             judge::measure(measure, nearest, column)
         };
         let answered = within(Measure::CopiesAnswered, seen.answered(), &column(|drawn| drawn.answered));
-        let duplicates = within(Measure::Duplicates, seen.duplicates(), &column(|drawn| drawn.duplicates));
         let all: Vec<f64> = draws.iter().map(|drawn| drawn.behaviour.frames as f64).collect();
         let frames = judge::measure(Measure::Frames, frames as f64, &all);
-        [answered, duplicates, frames].into_iter().flatten().collect()
+        [answered, frames].into_iter().flatten().collect()
     }
 }
 
@@ -166,8 +162,6 @@ struct Seen {
     copies: usize,
     answered: usize,
     unknown: usize,
-    /// Copies that reached their server after another of their exchange: at least, and at most.
-    again: (usize, usize),
 }
 
 impl Seen {
@@ -181,29 +175,15 @@ impl Seen {
     }
 
     fn add(&mut self, exchange: &ExchangeRecord, window: &Window) {
-        let (mut least, mut most) = (0_usize, 0_usize);
         for copy in exchange.copies.iter().filter(|copy| window.counts(copy.sent)) {
             self.copies += 1;
-            // A lost copy may have been lost on either way.
-            let (sure, possible) = match copy.fate {
-                Fate::Answered { .. } | Fate::ReplyLost => (1, 1),
-                Fate::RequestLost => (0, 0),
-                Fate::Lost | Fate::Unknown => (0, 1),
-            };
-            (least, most) = (least + sure, most + possible);
             self.answered += usize::from(matches!(copy.fate, Fate::Answered { .. }));
             self.unknown += usize::from(!copy.fate.is_known());
         }
-        self.again.0 += least.saturating_sub(1);
-        self.again.1 += most.saturating_sub(1);
     }
 
     fn answered(&self) -> Option<(f64, f64)> {
         share(self.answered, self.copies).zip(share(self.answered + self.unknown, self.copies))
-    }
-
-    fn duplicates(&self) -> Option<(f64, f64)> {
-        share(self.again.0, self.copies).zip(share(self.again.1, self.copies))
     }
 }
 
