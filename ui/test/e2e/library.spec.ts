@@ -51,6 +51,8 @@ describe.each(THEMES)('in %s', (theme) => {
 test('runs are named by what tells them apart, and show the tags that do', async () => {
   const page = await library();
   expect(await names(page)).toEqual(['cocoa-seed1', 'default-seed1', 'default-seed2']);
+  // Tags come with the numbers of a run, after its name.
+  await group(page).getByText('TSCH').waitFor();
   expect(await group(page).innerText()).toMatch(/^runs\s+3\sruns[\s,]+TSCH$/);
   const tags = rail(page).getByRole('list', { name: 'Runs of runs' }).locator('.tags');
   const words = (await tags.allInnerTexts()).map((text) => text.replace(/^[\s,]+/, ''));
