@@ -4,16 +4,16 @@
 //!   workloads drawn as for any other timer. The measures of the capture are held against the twin's 90 % intervals.
 //!   Where no known timer fits the capture this would test the timer, not the network, and is left out.
 //! * *Open loop*: the recorded copies are sent again when they were recorded. No timer takes part, so what is tested is
-//!   the network alone, under the very load of the capture: the share of copies that are answered, and the
-//!   frames on the air.
+//!   the network alone, under the very load of the capture: the share of copies that are answered, and the frames
+//!   on the air.
 //! * *Attempt patterns*, *senders at once*, *forwarding*: how packets fare on each link, how often nodes send at once,
 //!   and what is passed on, of the same replicates. Nothing is fitted to them.
 //! * *Halves*: what the first half of the capture says of the second ([`Halves`]); asked for by itself, since it needs
 //!   a twin of its own.
 //!
 //! A twin that misses what was recorded by far is not used ([`Replay::choose_channel`]). Self-replay and open loop
-//! decide by their worst measure; patterns, senders and forwarding by the
-//! share of observations that the twin places elsewhere. Halves decide nothing.
+//! decide by their worst measure; patterns, senders and forwarding by the share of observations that the twin places
+//! elsewhere. Halves decide nothing.
 
 mod halves;
 mod judge;

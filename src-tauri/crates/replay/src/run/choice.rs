@@ -140,6 +140,7 @@ impl ChosenChannel {
     #[must_use]
     pub fn has_few_inside(&self) -> bool {
         let Why::TwinAgrees { inside, measures } = self.why else { return false };
+        // Rounding: none of two measures is inside in just one case of a hundred.
         Binomial::new(0.9, measures as u64).is_ok_and(|right| right.cdf(inside as u64) <= Self::RARE + f64::EPSILON)
     }
 }

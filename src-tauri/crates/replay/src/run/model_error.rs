@@ -28,48 +28,34 @@ pub struct ModelError {
     pub relative: f64,
 }
 
+/// Model errors with these relative sizes: of completion times (mean, median, 95th percentile), retransmissions,
+/// needless copies and failed exchanges.
+const fn table(relative: [f64; 6]) -> [ModelError; 6] {
+    let [mean, median, p95, retries, needless, failed] = relative;
+    [
+        ModelError { metric: MetricName::DurationMean, relative: mean },
+        ModelError { metric: MetricName::DurationP50, relative: median },
+        ModelError { metric: MetricName::DurationP95, relative: p95 },
+        ModelError { metric: MetricName::RetriesMean, relative: retries },
+        ModelError { metric: MetricName::SpuriousAll, relative: needless },
+        ModelError { metric: MetricName::PlrExchange, relative: failed },
+    ]
+}
+
 /// Model error of twins of TSCH networks, by metric. Repeat with `rtoscope calibrate DIR --channel twin --model-error`.
-pub const TSCH: [ModelError; 6] = [
-    ModelError { metric: MetricName::DurationMean, relative: 0.11 },
-    ModelError { metric: MetricName::DurationP50, relative: 0.08 },
-    ModelError { metric: MetricName::DurationP95, relative: 0.18 },
-    ModelError { metric: MetricName::RetriesMean, relative: 0.16 },
-    ModelError { metric: MetricName::SpuriousAll, relative: 0.23 },
-    ModelError { metric: MetricName::PlrExchange, relative: 0.0 },
-];
+pub const TSCH: [ModelError; 6] = table([0.11, 0.08, 0.18, 0.16, 0.23, 0.0]);
 
 /// Model error of twins of CSMA networks, by metric. Repeat with `rtoscope calibrate DIR --channel twin --model-error`.
-pub const CSMA: [ModelError; 6] = [
-    ModelError { metric: MetricName::DurationMean, relative: 0.12 },
-    ModelError { metric: MetricName::DurationP50, relative: 0.09 },
-    ModelError { metric: MetricName::DurationP95, relative: 0.23 },
-    ModelError { metric: MetricName::RetriesMean, relative: 0.18 },
-    ModelError { metric: MetricName::SpuriousAll, relative: 0.0 },
-    ModelError { metric: MetricName::PlrExchange, relative: 0.49 },
-];
+pub const CSMA: [ModelError; 6] = table([0.12, 0.09, 0.23, 0.18, 0.0, 0.49]);
 
 /// Model error of channels that know nothing of hops in networks of several, by metric. Repeat with `rtoscope calibrate
 /// DIR --channel empirical --model-error`.
-pub const SEVERAL_HOPS: [ModelError; 6] = [
-    ModelError { metric: MetricName::DurationMean, relative: 0.82 },
-    ModelError { metric: MetricName::DurationP50, relative: 0.85 },
-    ModelError { metric: MetricName::DurationP95, relative: 0.81 },
-    ModelError { metric: MetricName::RetriesMean, relative: 0.62 },
-    ModelError { metric: MetricName::SpuriousAll, relative: 0.52 },
-    ModelError { metric: MetricName::PlrExchange, relative: 0.0 },
-];
+pub const SEVERAL_HOPS: [ModelError; 6] = table([0.82, 0.85, 0.81, 0.62, 0.52, 0.0]);
 
 /// Model error of channels that know nothing of hops where several clients share a path, by metric. Repeat with
 /// `rtoscope calibrate DIR --channel auto --model-error`. Two worlds are known, fewer than the nine that a conformal
 /// quantile needs ([`WORLDS`]); intervals with the error of one hold in the other.
-pub const SHARED_PATH: [ModelError; 6] = [
-    ModelError { metric: MetricName::DurationMean, relative: 0.02 },
-    ModelError { metric: MetricName::DurationP50, relative: 0.05 },
-    ModelError { metric: MetricName::DurationP95, relative: 0.07 },
-    ModelError { metric: MetricName::RetriesMean, relative: 0.07 },
-    ModelError { metric: MetricName::SpuriousAll, relative: 0.06 },
-    ModelError { metric: MetricName::PlrExchange, relative: 0.0 },
-];
+pub const SHARED_PATH: [ModelError; 6] = table([0.02, 0.05, 0.07, 0.07, 0.06, 0.0]);
 
 /// Difference of shares that is not worth telling apart: two in a thousand. Chosen here by judgement: no experiment
 /// decides it; it keeps intervals of shares near 0, where a relative error adds nothing, from having no width, and
