@@ -49,7 +49,7 @@ export default async function (args) {
  * Throws Stop where they cannot be scored.
  */
 function calibrated() {
-  const asked = ['calibrate', TRACES, '--json', '--channel', 'gilbert_elliott'];
+  const asked = ['calibrate', TRACES, '--json', '--channel', 'auto'];
   const { status, stdout } = spawnSync(binary('rtoscope'), asked, {
     encoding: 'utf8',
     maxBuffer: 1 << 26,

@@ -14,6 +14,7 @@ use base::{AssociationId, Silent, Span};
 use lab::{RunFile, World};
 pub use replay::ModelErrors;
 use replay::calibrate::{Calibration, CopyScore, Options, Prediction, RealRun, score_copies, summarise};
+use replay::model_error::Kind;
 use replay::{Algorithm, ChannelSpec, Record, Replay, Scenario, Values};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -89,9 +90,14 @@ pub struct Calibrated {
 /// Half as far apart they take twice the time, and neighbours meet the same channel state.
 const EVERY: Span = Span::from_millis(500);
 
+/// All channels, [`ChannelSpec::Auto`] last.
+fn all_channels() -> impl Iterator<Item = ChannelSpec> {
+    ChannelSpec::ALL.into_iter().chain([ChannelSpec::QUEUED, ChannelSpec::Auto])
+}
+
 /// Returns the names of all channels, `auto` last.
 pub fn channel_names() -> impl Iterator<Item = &'static str> {
-    ChannelSpec::ALL.into_iter().chain([ChannelSpec::Auto]).map(ChannelSpec::name)
+    all_channels().map(ChannelSpec::name)
 }
 
 /// Predicts every run of a folder from every other of its world, and scores the predictions. `progress` counts runs.
@@ -101,7 +107,11 @@ pub fn channel_names() -> impl Iterator<Item = &'static str> {
 /// replicates, [`crate::Code::Capture`] for a capture that cannot be read, [`crate::Code::Cancelled`].
 pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Result<Calibrated, Error> {
     crate::runs::check_replicates(request.replicates)?;
-    let channels = chosen(&request.channels)?;
+    let mut channels = chosen(&request.channels)?;
+    if request.model_error == ModelErrors::Exclude && request.channels.is_empty() {
+        // Auto says what another has said: that would be learned twice.
+        channels.retain(|channel| *channel != ChannelSpec::Auto);
+    }
     let options = Options {
         channels,
         seed: u64::from(request.seed),
@@ -139,7 +149,7 @@ pub fn calibrate(request: &CalibrateRequest, progress: &mut dyn Progress) -> Res
 
 fn chosen(names: &[String]) -> Result<Vec<ChannelSpec>, Error> {
     if names.is_empty() {
-        return Ok(ChannelSpec::ALL.into_iter().chain([ChannelSpec::Auto]).collect());
+        return Ok(all_channels().collect());
     }
     let find = |name: &String| {
         ChannelSpec::from_name(&name.replace('-', "_")).ok_or_else(|| {
@@ -187,10 +197,9 @@ fn open(
     let zero = trace.capture.epoch_unix_nanos.zip(world::start(&run.capture)?);
     let zero = zero.and_then(|(epoch, start)| Some(Span::from_nanos(epoch.checked_sub(start)?)));
     let replay = replay_of(&run.capture, &trace, progress)?;
-    let is_learned = wanted.model_error == ModelErrors::Exclude;
     if wanted.channels.contains(&ChannelSpec::Auto) {
         replay.choose_channel(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
-    } else if is_learned || wanted.channels.contains(&ChannelSpec::Twin) {
+    } else if wanted.channels.contains(&ChannelSpec::Twin) {
         replay.learn_network(&trace, &mut base::Part::new(progress, 0, 0, 0))?;
     }
     let truth = whole.map(|whole| truth(&whole, &trace, progress)).transpose()?;
@@ -248,7 +257,8 @@ pub fn model_errors(calibrated: &Calibrated) -> String {
     for (kind, learned) in calibrated.calibration.model_errors() {
         let _ = writeln!(
             text,
-            "{kind}\n\n| measure | relative error (sd) | covered, world left out | pairs |\n|---|---|---|---|"
+            "{}\n\n| measure | relative error (sd) | covered, world left out | pairs |\n|---|---|---|---|",
+            kind.name()
         );
         for line in learned {
             let (name, covered) = (line.metric.name(), 100.0 * line.left_out);
@@ -273,7 +283,7 @@ pub fn rows(calibrated: &Calibrated) -> Value {
             "metric": r.metric.name(), "predicted": r.predicted(), "lo90": lo90, "hi90": hi90, "real": r.real,
             "no_change": r.persistence, "naive": r.trace_driven, "this_lo90": this_lo90,
             "this_hi90": this_hi90, "crps": r.another.and_then(|p| p.crps), "this_crps": r.this.and_then(|p| p.crps),
-            "repeat": r.repeat, "twin": r.twin,
+            "repeat": r.repeat, "model_error": r.error.map(Kind::name),
         })
     };
     calibrated.calibration.rows.iter().map(row).collect()

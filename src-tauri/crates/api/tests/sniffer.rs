@@ -5,6 +5,7 @@
 use api::calibrate::{CalibrateRequest, calibrate};
 use base::Silent;
 use replay::calibrate::Row;
+use replay::model_error::Kind;
 use std::path::Path;
 
 /// Predictions from what a sniffer beside node `beside` hears of the runs of `world`.
@@ -40,7 +41,7 @@ fn intervals_from_one_sniffer_hold_the_truth() {
             let (Some(another), Some(real)) = (row.another, row.real) else { continue };
             own += 1;
             held += usize::from((another.ninety.lo..=another.ninety.hi).contains(&real));
-            of_several += usize::from(row.twin == Some("hops"));
+            of_several += usize::from(row.error == Some(Kind::Hops));
         }
         println!("{world}, beside node {beside}: {held} of {own}");
         assert!(own > 0, "{world}");

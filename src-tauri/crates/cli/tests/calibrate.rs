@@ -54,8 +54,8 @@ fn rows_have_the_columns_that_were_promised_for_every_pair() {
         "naive",
     ];
     // Beside them: what would have happened in the trace of `from` itself, the scores of both, whether they ran the
-    // same timer, and the MAC of the network twin that predicted.
-    let beside = ["this_lo90", "this_hi90", "crps", "this_crps", "repeat", "twin"];
+    // same timer, and the kind of model error.
+    let beside = ["this_lo90", "this_hi90", "crps", "this_crps", "repeat", "model_error"];
     let mut expected = [&columns[..], &beside].concat();
     expected.sort_unstable();
     for row in &rows {

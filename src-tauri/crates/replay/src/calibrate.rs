@@ -19,7 +19,7 @@ pub use trace_driven::trace_driven;
 
 use crate::metrics::{MetricName, Values};
 use crate::model::ChannelSpec;
-use crate::run::model_error::{Known, Learned, learn};
+use crate::run::model_error::{Kind, Known, Learned, learn};
 use crate::run::{Replay, RunResult};
 use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
 use crate::stage::Stage;
@@ -113,10 +113,8 @@ pub struct Row {
     pub persistence: Option<f64>,
     /// Value of the metric by the baseline [`trace_driven()`], in its unit; `None` where it does not apply.
     pub trace_driven: Option<f64>,
-    /// Kind of model error that the prediction has, or lacks where it is to be learned: `tsch` or `csma` for a network
-    /// twin of that MAC; for other channels `hops` in a network of several, `shared` where several clients share a
-    /// path; `None` without one.
-    pub twin: Option<&'static str>,
+    /// Kind of model error that the prediction has, or lacks where it is to be learned; `None` without one.
+    pub error: Option<Kind>,
     /// Whether both ran the same timer: such a pair is a repeat, which gives the noise floor and is not scored.
     pub repeat: bool,
 }
@@ -163,10 +161,10 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Learns model errors from predictions without them ([`Options::model_error`]): one entry per kind ([`Row::twin`])
-    /// of which something was learned. Repeats are left out.
+    /// Learns model errors from predictions without them ([`Options::model_error`]): one entry per kind
+    /// of which something was learned, from all channels of that kind. Repeats are left out.
     #[must_use]
-    pub fn model_errors(&self) -> Vec<(&'static str, Vec<Learned>)> {
+    pub fn model_errors(&self) -> Vec<(Kind, Vec<Learned>)> {
         let known = |row: &Row| {
             let another = row.another?;
             Some(Known {
@@ -177,13 +175,12 @@ impl Calibration {
                 real: row.real?,
             })
         };
-        let of = |kinds: &[&str]| -> Vec<Known> {
-            let is_of = |row: &&Row| !row.repeat && row.twin.is_some_and(|kind| kinds.contains(&kind));
+        let of = |kinds: &[Kind]| -> Vec<Known> {
+            let is_of = |row: &&Row| !row.repeat && row.error.is_some_and(|kind| kinds.contains(&kind));
             self.rows.iter().filter(is_of).filter_map(known).collect()
         };
-        let twins = of(&["tsch", "csma"]);
-        let learned = |kind| (kind, learn(&of(&[kind]), if matches!(kind, "tsch" | "csma") { &twins } else { &[] }));
-        ["tsch", "csma", "hops", "shared"].map(learned).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
+        let learned = |kind: Kind| (kind, learn(&of(&[kind]), &of(kind.family())));
+        Kind::ALL.map(learned).into_iter().filter(|(_, learned)| !learned.is_empty()).collect()
     }
 }
 
@@ -265,12 +262,10 @@ impl Calibration {
                         repeat: from.algorithm == to.algorithm,
                         another: None,
                         this: None,
-                        twin: None,
+                        error: None,
                     };
                     match result {
-                        Some(result) => {
-                            row.predicted_by(result, from.replay.model_error_name(channel, &result.scenario))
-                        }
+                        Some(result) => row.predicted_by(result, from.replay.kind_of_error(result.scenario.channel)),
                         None => row,
                     }
                 }));
@@ -299,14 +294,11 @@ impl Row {
     /// or one that refused.
     #[must_use]
     pub fn predicted(&self) -> Option<f64> {
-        match self.twin {
-            Some("tsch" | "csma") => self.another?.mean,
-            _ => self.this?.mean,
-        }
+        if self.error.is_some_and(Kind::is_twin) { self.another?.mean } else { self.this?.mean }
     }
 
     /// Adds the predictions of `result`.
-    fn predicted_by(self, result: &RunResult, twin: Option<&'static str>) -> Self {
+    fn predicted_by(self, result: &RunResult, error: Option<Kind>) -> Self {
         let summary = result.get(self.metric);
         if matches!(result.scenario.channel, ChannelSpec::Recorded { .. }) {
             // For some metrics the best value is the larger one.
@@ -327,7 +319,7 @@ impl Row {
             Some(this) => another.map(|own| Prediction { ninety: own.ninety.hull(this.ninety), ..own }),
             None => another,
         };
-        Self { another, this, twin, ..self }
+        Self { another, this, error, ..self }
     }
 }
 

@@ -94,7 +94,7 @@ pub use estimate::{
 pub use metrics::{Completions, Curve, MetricName, Values};
 pub use model::{
     Aggregate, Application, AssociationRecord, Base, Blind, ChannelSpec, CopyRecord, ExchangeRecord, FastPaths, Fate,
-    LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words,
+    Hops, LoadResponse, Medium, Node, Outcome, Policy, Record, Server, Workload, WorkloadChoice, bootstrap_words,
 };
 pub use run::model_error;
 pub use run::{

@@ -65,15 +65,9 @@ pub enum CompletionTimes {
 /// Treatment of the error of a channel as a model ([`crate::model_error`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ModelErrors {
-    /// Adds the error of the network twin to its replicates, by its MAC; other channels have none.
+    /// Adds the error of the channel in this network to its replicates ([`crate::model_error::Kind`]).
     #[default]
     Include,
-    /// Adds the error that a channel which knows nothing of hops has in a network of several. Set where the capture
-    /// chose such a channel there.
-    SeveralHops,
-    /// Adds the error that a channel which knows nothing of hops has where several clients share a path. Set where the
-    /// capture chose such a channel there.
-    SharedPath,
     /// Adds no error: replicates differ by luck and parameters only. For learning the error.
     Exclude,
 }

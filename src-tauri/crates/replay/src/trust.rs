@@ -26,6 +26,7 @@ use crate::calibrate::SCORED;
 use crate::identify::{Clues, likeliest};
 use crate::metrics::Values;
 use crate::model::{AssociationRecord, ChannelSpec, Record};
+use crate::run::model_error::Kind;
 use crate::run::{Agreement, Check, ChosenChannel, Gate, GateKind, Measure, Replay, Share, Why};
 use crate::scenario::{Algorithm, AnotherRun, Bounds, Error, ModelErrors, Scenario};
 use base::{Cancelled, Instant, Part, Progress, SharedProgress};
@@ -245,12 +246,12 @@ impl Replay {
             _ if self.shares_bottleneck(&mut Part::new(progress, 3, 4, 4))? => ChannelSpec::QUEUED,
             _ => ChannelSpec::EMPIRICAL,
         };
-        let model_error = if channel == ChannelSpec::Twin { ModelErrors::Include } else { self.error_without_hops() };
+        let error = self.kind_of_error(channel);
         let (mut timer, mut until, mut checks, mut shares, mut gates) = Default::default();
         if let Ok(trust) = trust {
             Trust { algorithm: timer, until, checks, shares, gates } = trust;
         }
-        let chosen = ChosenChannel { channel, why, model_error, timer, until, checks, shares, gates };
+        let chosen = ChosenChannel { channel, why, error, timer, until, checks, shares, gates };
         Ok(self.set_chosen_channel(chosen))
     }
 
@@ -301,7 +302,8 @@ fn closed_loop(
         ..Scenario::new(algorithm.clone(), ChannelSpec::Twin)
     };
     let result = replay.run(&scenario, progress)?;
-    let (errors, values) = (replay.model_errors(), *replay.recorded());
+    let errors = replay.kind_of_error(ChannelSpec::Twin).map_or(&[][..], Kind::errors);
+    let values = *replay.recorded();
     let column =
         |name| -> Vec<f64> { result.another.iter().filter_map(|replicate: &Values| replicate.get(name)).collect() };
     let check = |name| judge::metric(errors, name, values.get(name)?, &column(name));

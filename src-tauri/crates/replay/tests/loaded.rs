@@ -24,6 +24,7 @@ fn given(base: Base, loss: f64, rtt: f64) -> ChannelSpec {
 fn scenario(algorithm: &str, channel: ChannelSpec) -> Scenario {
     let mut scenario = Scenario::new(preset(algorithm, Value::Null), channel);
     (scenario.replicates, scenario.bounds, scenario.detail) = (6, Bounds::Skip, Detail::Steps);
+    scenario.model_error = ModelErrors::Exclude;
     scenario
 }
 

@@ -208,6 +208,13 @@ fn links(
     })
 }
 
+/// Returns whether so many datagrams `missing` a hop, of a number of `datagrams`, are too many: routes and loads would
+/// be guesses. Chosen here: more than one in ten (`rtoscope calibrate`, one sniffer).
+#[must_use]
+pub const fn lacks_hops(missing: u64, datagrams: u64) -> bool {
+    missing * 10 > datagrams
+}
+
 /// Refuses a capture that lacks facts from which every MAC and its links are inferred.
 fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
     if air.nodes.len() < 2 {
@@ -222,9 +229,7 @@ fn check(air: &Air, exchanges: &Exchanges) -> Result<(), Refusal> {
     if exchanges.ends.iter().all(Option::is_none) {
         return Err(Refusal::NoExchanges);
     }
-    // Chosen here: of one datagram in ten a hop is missing; routes and loads of more would be guesses
-    // (`rtoscope calibrate`, one sniffer).
-    if exchanges.missing * 10 > exchanges.datagrams {
+    if lacks_hops(exchanges.missing, exchanges.datagrams) {
         let at = Places::most(&exchanges.missing_at);
         return Err(Refusal::MissingHops { missing: exchanges.missing, datagrams: exchanges.datagrams, at });
     }

@@ -50,7 +50,7 @@ mod simulation;
 mod ways;
 
 pub use behaviour::{Behaviour, Forwarding, Pattern, SENDERS};
-pub use inference::{Places, Refusal, infer, infer_before, infer_simulated, recorded_frames};
+pub use inference::{Places, Refusal, infer, infer_before, infer_simulated, lacks_hops, recorded_frames};
 pub use model::{
     Acknowledger, AfterBusy, AfterMiss, Background, CellRule, Choice, Constant, Csma, DropReason, Ends, Evidence,
     Known, Limits, Load, Mac, Machine, Matrix, Mechanism, NodeId, NodeWithdrawals, Outage, Parameter, Preset, Queueing,

@@ -265,14 +265,14 @@ fn parameter(parameter: &Parameter) -> ParameterView {
 #[cfg(test)]
 mod tests {
     use super::TrustKind;
-    use replay::{Algorithm, ChannelSpec, ChosenChannel, ModelErrors, Refusal, Why};
+    use replay::{Algorithm, ChannelSpec, ChosenChannel, Refusal, Why};
     use serde_json::Value;
 
     fn trust(why: Why, timer: Option<&str>) -> TrustKind {
         let timer = timer.map(|id| Algorithm::Preset { id: id.to_owned(), params: Value::Null });
         let (checks, shares, gates) = Default::default();
-        let (channel, model_error) = (ChannelSpec::Twin, ModelErrors::Include);
-        TrustKind::of(&ChosenChannel { channel, why, model_error, timer, until: None, checks, shares, gates })
+        let channel = ChannelSpec::Twin;
+        TrustKind::of(&ChosenChannel { channel, why, error: None, timer, until: None, checks, shares, gates })
     }
 
     #[test]

@@ -244,7 +244,7 @@ mod tests {
             persistence: Some(before),
             trace_driven: Some(0.0),
             repeat: false,
-            twin: None,
+            error: None,
         }
     }
 

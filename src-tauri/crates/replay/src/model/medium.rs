@@ -10,6 +10,18 @@ pub(crate) type Load = [u32; 2];
 /// Stands in place of a load for all loads that a path met together.
 pub(crate) const USUAL: u32 = u32::MAX;
 
+/// Hops of messages, as a capture shows them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hops {
+    /// Frames have no link-layer addresses.
+    #[default]
+    Unknown,
+    /// Messages are seen on their way from node to node.
+    Seen,
+    /// Too many messages miss a hop on that way ([`twin::lacks_hops`]).
+    Missing,
+}
+
 /// A node of the network that messages of several associations pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
@@ -28,6 +40,7 @@ pub struct Medium {
     hears: Vec<Vec<u32>>,
     /// Nodes that several associations pass, each set of associations once.
     nodes: Vec<Node>,
+    hops: Hops,
 }
 
 impl Medium {
@@ -42,13 +55,19 @@ impl Medium {
             heard.sort_unstable();
             heard.dedup();
         }
-        Self { airtimes, hears, nodes: Vec::new() }
+        Self { airtimes, hears, nodes: Vec::new(), hops: Hops::default() }
     }
 
-    /// Returns the medium with the nodes that messages pass.
+    /// Returns the medium with the nodes that messages pass, and what is seen of their hops.
     #[must_use]
-    pub fn through(self, nodes: Vec<Node>) -> Self {
-        Self { nodes, ..self }
+    pub fn through(self, nodes: Vec<Node>, hops: Hops) -> Self {
+        Self { nodes, hops, ..self }
+    }
+
+    /// Hops of messages, as the capture shows them.
+    #[must_use]
+    pub const fn hops(&self) -> Hops {
+        self.hops
     }
 
     /// Nodes that several associations pass.
@@ -65,7 +84,7 @@ impl Medium {
         let hears = positions.iter().map_while(of).collect();
         let left = |node: &Node| Node { paths: node.paths.iter().filter_map(place).collect(), ..node.clone() };
         let nodes = self.nodes.iter().map(left).filter(|node| node.paths.len() > 1).collect();
-        Self { airtimes: self.airtimes.clone(), hears, nodes }
+        Self { airtimes: self.airtimes.clone(), hears, nodes, hops: self.hops }
     }
 
     /// Airtime of the copy of `exchange` that was sent at `sent`; `None` where it is not known.

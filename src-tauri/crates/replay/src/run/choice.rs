@@ -2,9 +2,10 @@
 
 use super::Replay;
 use super::gates::{Agreement, Gate, GateKind, Misplaced, Share};
+use super::model_error::Kind;
 use crate::metrics::MetricName;
 use crate::model::ChannelSpec;
-use crate::scenario::{Algorithm, Error, ModelErrors, Scenario};
+use crate::scenario::{Algorithm, Error, Scenario};
 use crate::stats::Interval;
 use base::Instant;
 use statrs::distribution::{Binomial, DiscreteCDF as _};
@@ -112,8 +113,8 @@ pub struct ChosenChannel {
     pub channel: ChannelSpec,
     /// Reason for the choice.
     pub why: Why,
-    /// Error of the channel as a model, which its intervals contain.
-    pub model_error: ModelErrors,
+    /// Kind of the error of the channel as a model, which its intervals contain; `None` without one.
+    pub error: Option<Kind>,
     /// Timer of the self-replay, as [`crate::identify`] finds it; `None` without a network twin, and where no known
     /// timer fits.
     pub timer: Option<Algorithm>,
@@ -148,11 +149,9 @@ impl ChosenChannel {
 /// The reason in one sentence.
 impl fmt::Display for ChosenChannel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = match self.model_error {
-            ModelErrors::SeveralHops | ModelErrors::SharedPath => {
-                &format!("{} with wider intervals", self.channel.label())
-            }
-            ModelErrors::Include | ModelErrors::Exclude => self.channel.label(),
+        let label = match self.error {
+            Some(kind) if !kind.is_twin() => &format!("{} with wider intervals", self.channel.label()),
+            _ => self.channel.label(),
         };
         match self.why {
             Why::TwinAgrees { inside, measures } if inside == measures => {
@@ -211,11 +210,7 @@ impl Replay {
     pub(super) fn with_chosen_channel(&self, scenario: &Scenario) -> Result<Scenario, Error> {
         let mut scenario = scenario.clone();
         if scenario.channel == ChannelSpec::Auto {
-            let chosen = self.chosen_channel().ok_or(Error::NotChosen)?;
-            scenario.channel = chosen.channel;
-            if scenario.model_error == ModelErrors::Include {
-                scenario.model_error = chosen.model_error;
-            }
+            scenario.channel = self.chosen_channel().ok_or(Error::NotChosen)?.channel;
         }
         Ok(scenario)
     }

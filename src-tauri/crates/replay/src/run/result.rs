@@ -1,6 +1,6 @@
 //! Results: per measure what was recorded, the model-free bounds, the modelled answer and its support.
 
-use super::model_error::{self, ModelError};
+use super::model_error::{self, Kind, ModelError};
 use super::modes::{Mode, Modes, Parted};
 use super::{Done, MetricRanges, Replay, ReplicateMetrics};
 use crate::bounds::Bounded;
@@ -215,11 +215,10 @@ pub(super) fn assemble(
     // Before the model error, which blurs the modes of every timer alike.
     let (parted, modes) = Parted::of(&replicates, &another).unzip();
     let stays: Vec<bool> = replay.record().associations().iter().map(|a| scenario.stays_as_recorded(a.id)).collect();
-    let errors = model_error::possible(model_errors(replay, scenario), &scenario.policy);
-    if !errors.is_empty() {
-        model_error::add((&errors, scenario.seed), &stays, &mut replicates);
-        model_error::add((&errors, scenario.seed), &stays, &mut another);
-    }
+    let kind = replay.kind_of_error(scenario.channel).filter(|_| scenario.model_error == ModelErrors::Include);
+    let errors = model_error::possible(kind.map_or(&[], Kind::errors), &scenario.policy);
+    model_error::add((&errors, scenario.seed), &stays, &mut replicates);
+    model_error::add((&errors, scenario.seed), &stays, &mut another);
     let support = |of: &dyn Fn(&ReplicateMetrics) -> Option<Counts>| -> Option<f64> {
         let mut sum = Counts::default();
         replicates.iter().filter_map(of).for_each(|c| sum.merge(&c));
@@ -278,16 +277,6 @@ pub(super) fn assemble(
         steps,
         parted,
     })
-}
-
-/// The model errors of the channel of `scenario`, where it wants them: those of the twin by the MAC of its network.
-fn model_errors<'r>(replay: &'r Replay, scenario: &Scenario) -> &'r [ModelError] {
-    match (scenario.model_error, scenario.channel) {
-        (ModelErrors::Include, ChannelSpec::Twin) => replay.model_errors(),
-        (ModelErrors::SeveralHops, _) => &model_error::SEVERAL_HOPS,
-        (ModelErrors::SharedPath, _) => &model_error::SHARED_PATH,
-        (ModelErrors::Include | ModelErrors::Exclude, _) => &[],
-    }
 }
 
 /// Distribution of completion times over `replicates` with the model `errors` of a seed, beside what was `recorded`.

@@ -5,13 +5,12 @@ mod frames;
 pub use frames::{CopyOrigin, ReplicateFrames, SimulatedCopy};
 
 use super::Replay;
-use super::model_error::{self, ModelError};
 use crate::channel::{BlockCounts, Channel, Outcomes, TwinChannel};
-use crate::model::{ChannelSpec, DrawnWorkload, Keep, Record, WorkloadModel};
-use crate::scenario::{Error, ModelErrors, Scenario, Setup};
+use crate::model::{DrawnWorkload, Keep, Record, WorkloadModel};
+use crate::scenario::{Error, Setup};
 use base::{Cancelled, Instant, Progress};
 use trace::Trace;
-use twin::{Known, Mac, Machine, Parameter, Refusal, Simulation};
+use twin::{Known, Machine, Parameter, Refusal, Simulation};
 
 /// Machine and workload model of a record.
 #[derive(Clone, Debug)]
@@ -80,42 +79,6 @@ impl Replay {
     #[must_use]
     pub fn machine(&self) -> Option<Result<&Machine, Refusal>> {
         self.twin.get().map(|twin| twin.as_ref().map(|twin| &twin.machine).map_err(|why| *why))
-    }
-
-    /// Kind of the model error of a result that was asked for in channel `asked` ([`crate::calibrate::Row::twin`]);
-    /// `None` without one.
-    pub(crate) fn model_error_name(&self, asked: ChannelSpec, answered: &Scenario) -> Option<&'static str> {
-        if answered.channel == ChannelSpec::Twin {
-            return Some(self.machine()?.ok()?.mac.name());
-        }
-        // A channel that was asked for by its name has no error added, but it can be learned.
-        let is_learned = answered.model_error == ModelErrors::Exclude;
-        match self.error_without_hops() {
-            ModelErrors::SeveralHops if is_learned || asked == ChannelSpec::Auto => Some("hops"),
-            ModelErrors::SharedPath if is_learned || asked == ChannelSpec::Auto => Some("shared"),
-            _ => None,
-        }
-    }
-
-    /// Error of a channel that knows nothing of hops in this network; none ([`ModelErrors::Include`]) where one client
-    /// is alone with its path, and before [`Replay::learn_network`].
-    pub(crate) fn error_without_hops(&self) -> ModelErrors {
-        match self.machine() {
-            None => ModelErrors::Include,
-            Some(Err(Refusal::MissingHops { .. })) => ModelErrors::SeveralHops,
-            _ if self.record.clients() < 2 => ModelErrors::Include,
-            Some(Err(Refusal::NoFrames)) => ModelErrors::SharedPath,
-            Some(_) => ModelErrors::SeveralHops,
-        }
-    }
-
-    /// Model error of the twin, by its MAC; empty without a twin.
-    pub(crate) fn model_errors(&self) -> &'static [ModelError] {
-        match self.machine() {
-            Some(Ok(Machine { mac: Mac::Tsch(_), .. })) => &model_error::TSCH,
-            Some(Ok(Machine { mac: Mac::Csma(_), .. })) => &model_error::CSMA,
-            Some(Err(_)) | None => &[],
-        }
     }
 
     /// Twin for a scenario that needs it; errs with [`Error::NoTwin`] where the capture shows none, and

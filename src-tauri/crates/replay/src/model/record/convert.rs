@@ -1,7 +1,7 @@
 //! Conversion of a reconstructed trace to a record. The only file that knows `trace`.
 
 use super::{AssociationRecord, CopyRecord, ExchangeRecord, Fate, Outcome, Record, Workload};
-use crate::model::{Medium, Node};
+use crate::model::{Hops, Medium, Node};
 use base::{Cancelled, ExchangeId, Instant, MessageId, Progress, SharedProgress, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv6Addr;
@@ -16,7 +16,7 @@ impl Record {
     /// [`Cancelled`] when `progress` breaks.
     pub fn from_trace(trace: &Trace, progress: &mut dyn Progress) -> Result<Self, Cancelled> {
         let [exchanges, messages] = [trace.exchanges.len() as u64, trace.messages.len() as u64];
-        let mut shared = SharedProgress::new(progress, 4 * exchanges + 2 * messages);
+        let mut shared = SharedProgress::new(progress, 4 * exchanges + 3 * messages);
         let mut nodes: Vec<Ipv6Addr> = trace.associations.iter().flat_map(|a| [a.client.addr, a.server.addr]).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -95,7 +95,8 @@ fn medium(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<Medium, Canc
     }
     let nodes = nodes(trace, shared)?;
     let hearing = hearing(trace, &nodes, shared)?;
-    Ok(Medium::new(airtimes, hearing).through(passed(trace, &nodes, shared)?))
+    let hops = hops(trace, &nodes, shared)?;
+    Ok(Medium::new(airtimes, hearing).through(passed(trace, &nodes, shared)?, hops))
 }
 
 /// Per association the nodes that sent or were sent its messages, as far as frames have link-layer addresses.
@@ -111,6 +112,20 @@ fn nodes(trace: &Trace, shared: &mut SharedProgress<'_>) -> Result<Vec<BTreeSet<
         Ok(hops.flat_map(|hop| [hop.src(), hop.dst()]).filter(|mac| mac.iid().is_some()).collect())
     };
     trace.associations.iter().map(of).collect()
+}
+
+/// Hops of messages as the capture shows them, where associations pass `nodes`.
+fn hops(trace: &Trace, nodes: &[BTreeSet<MacAddr>], shared: &mut SharedProgress<'_>) -> Result<Hops, Cancelled> {
+    if nodes.iter().flatten().collect::<BTreeSet<_>>().len() < 2 {
+        return Ok(Hops::Unknown);
+    }
+    let mut missing = 0;
+    shared.list(trace.messages.len() as u64, trace.messages.len())?;
+    for (index, message) in trace.messages.iter().enumerate() {
+        shared.item(index)?;
+        missing += u64::from(!message.from_origin && message.hops().next().is_some());
+    }
+    Ok(if twin::lacks_hops(missing, trace.messages.len() as u64) { Hops::Missing } else { Hops::Seen })
 }
 
 /// Nodes that several associations pass. Of those that the same associations pass, the one at which messages were
