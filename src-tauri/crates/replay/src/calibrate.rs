@@ -161,8 +161,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Learns model errors from predictions without them ([`Options::model_error`]): one entry per kind
-    /// of which something was learned, from all channels of that kind. Repeats are left out.
+    /// Learns model errors from predictions without them ([`Options::model_error`]): one entry per kind of
+    /// which something was learned, from all channels of that kind. Repeats are left out.
     #[must_use]
     pub fn model_errors(&self) -> Vec<(Kind, Vec<Learned>)> {
         let known = |row: &Row| {

@@ -230,8 +230,7 @@ pub(super) fn assemble(
     let recorded = since.as_ref().unwrap_or(replay.recorded_measured());
     let known = since.is_none().then(|| replay.recorded_ranges());
     let of_worlds = if replicates.is_empty() { &assumed } else { &replicates };
-    let completions =
-        completions(recorded.completions.as_deref(), of_worlds, (&errors, scenario.seed), parted.as_ref());
+    let completions = completions(recorded.completions.as_deref(), of_worlds, &errors, parted.as_ref());
     let overall = Parts {
         recorded: &recorded.overall,
         recorded_ranges: known.map(|known| &known.overall),
@@ -279,17 +278,17 @@ pub(super) fn assemble(
     })
 }
 
-/// Distribution of completion times over `replicates` with the model `errors` of a seed, beside what was `recorded`.
+/// Distribution of completion times over `replicates` with the model `errors`, beside what was `recorded`.
 fn completions(
     recorded: Option<&Histogram>,
     replicates: &[ReplicateMetrics],
-    (errors, seed): (&[ModelError], u64),
+    errors: &[ModelError],
     parted: Option<&Parted>,
 ) -> Option<Completions> {
     let drawn = |(replicate, number)| {
         Some(Drawn {
             histogram: ReplicateMetrics::completions(replicate)?,
-            factor: model_error::stretch(errors, seed, number),
+            factor: model_error::stretch(errors, number),
             is_slow: parted.and_then(|parted| parted.is_slow(number as usize)),
         })
     };

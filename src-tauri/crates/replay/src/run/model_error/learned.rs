@@ -151,7 +151,7 @@ mod tests {
         for real in [0.05, 0.4, 0.8, 1.3, 2.0, 3.8] {
             let exact = Known { ninety: (1.0, 1.0), ..known("a", real) };
             let errors = [ModelError { metric: exact.metric, relative: exact.needed() }];
-            let mut drawn: Vec<f64> = (0..20_000).map(|replicate| stretch(&errors, 1, replicate)).collect();
+            let mut drawn: Vec<f64> = (0..20_000).map(|replicate| stretch(&errors, replicate)).collect();
             drawn.sort_unstable_by(f64::total_cmp);
             let end = drawn[if real < 1.0 { 1_000 } else { 19_000 }];
             assert!((end / real - 1.0).abs() < 0.05, "{end} for {real}");
