@@ -5,6 +5,7 @@
 mod world;
 
 use base::{AssociationId, Instant, Silent, Span};
+use replay::model_error::Kind;
 use replay::*;
 use serde_json::Value;
 use std::path::Path;
@@ -158,7 +159,8 @@ fn every_channel_has_a_model_error_where_several_clients_share_a_path() {
         let replay = Replay::new(record, &mut Silent).unwrap();
         let chosen = replay.choose_channel(&trace, &mut Silent).unwrap();
         let is_shared = clients > 1;
-        assert_eq!(chosen.error.is_some(), is_shared);
+        let kind = if chosen.channel == ChannelSpec::QUEUED { Kind::SharedQueued } else { Kind::Shared };
+        assert_eq!(chosen.error, is_shared.then_some(kind));
         assert_eq!(chosen.to_string().contains("with wider intervals"), is_shared, "{chosen}");
         let p95 = |channel, model_error| {
             let result = run(&replay, &Scenario { model_error, replicates: 200, ..scenario("coap_b", channel) });
