@@ -226,7 +226,7 @@ impl Key {
         })
     }
 
-    /// Returns the scenario that the engine replays.
+    /// Returns the scenario that the engine replays, with metrics only.
     pub(crate) fn scenario(&self) -> Scenario {
         let algorithm =
             Algorithm::Preset { id: self.algorithm.id.clone(), params: Value::Object(self.algorithm.params.clone()) };
@@ -242,8 +242,6 @@ impl Key {
             Bounds::Skip => AnotherRun::Skip,
         };
         scenario.policy = self.policy.policy();
-        scenario.detail = Detail::Steps;
-        scenario.completions = CompletionTimes::Keep;
         scenario
     }
 }
@@ -284,8 +282,8 @@ pub(crate) fn compute(
     progress: &mut dyn Progress,
 ) -> Result<Vec<Stored>, Error> {
     let scenario = |(key, begun): (&Key, &Option<Arc<Stored>>)| {
-        let scenario = key.scenario();
-        Scenario { detail: if begun.is_some() { Detail::Metrics } else { scenario.detail }, ..scenario }
+        let detail = if begun.is_some() { Detail::Metrics } else { Detail::Steps };
+        Scenario { detail, completions: CompletionTimes::Keep, ..key.scenario() }
     };
     let scenarios: Vec<Scenario> = keys.iter().zip(&begun).map(scenario).collect();
     for key in &keys {

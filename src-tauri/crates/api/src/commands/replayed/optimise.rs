@@ -10,7 +10,7 @@ use crate::view::{
 };
 use crate::{Error, Opened, Progress, Session, runs};
 use base::Silent;
-use replay::{Bounds, Detail, MetricName, RunResult, Scenario};
+use replay::{Bounds, MetricName, RunResult};
 use rto::optimise::{Axis, Found, Swarm, axes, nelder_mead, swarm};
 use rto::user::{UserPreset, to_toml};
 use rto::{ParamValue, Ratio};
@@ -255,8 +255,7 @@ impl Question<'_> {
             policy: self.request.policy,
             replicate: 0,
         };
-        let scenario = Scenario { detail: Detail::Metrics, ..key.scenario() };
-        Ok(opened.replay.run(&scenario, &mut Silent)?)
+        Ok(opened.replay.run(&key.scenario(), &mut Silent)?)
     }
 
     /// Returns the effect of the step from `start` to `best` on `part` of a capture.

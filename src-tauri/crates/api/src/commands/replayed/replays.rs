@@ -8,7 +8,7 @@ use crate::view::{
 };
 use crate::{Error, Progress, Session};
 use base::{AssociationId, Part};
-use replay::{Bounds, Detail, RunResult, Scenario};
+use replay::{Bounds, RunResult, Scenario};
 use rto::AlgorithmSet;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -236,7 +236,7 @@ pub(crate) fn sweep(
             policy: request.policy,
             replicate: 0,
         };
-        Scenario { detail: Detail::Metrics, ..key.scenario() }
+        key.scenario()
     };
     let scenarios: Vec<Scenario> = settings.iter().map(scenario).collect();
     let results = opened.replay.run_all(&scenarios, progress)?;
