@@ -272,8 +272,7 @@ impl Capture {
     /// Returns the earliest and the latest time stamp; `None` without frames.
     #[must_use]
     pub fn window(&self) -> Option<(Instant, Instant)> {
-        let first = self.frames.iter().map(|f| f.at).min()?;
-        let last = self.frames.iter().map(|f| f.at).max()?;
-        Some((first, last))
+        let first = self.frames.first()?.at;
+        Some(self.frames.iter().fold((first, first), |(first, last), f| (first.min(f.at), last.max(f.at))))
     }
 }
