@@ -180,3 +180,22 @@ impl<C: Class> Estimator for Californium2<C> {
         Box::new(self.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `getRTO` caps from above only, and the layer casts its answer to `int`.
+    #[test]
+    fn an_rto_that_has_overflowed_is_cut_to_an_int() {
+        let first = |mean: i64| {
+            let mut sender = Californium2::<cocoa::Cocoa>::new(cocoa::Params::default());
+            (sender.peer.mean, sender.peer.blind) = (mean, false);
+            sender.send(Instant::ZERO, 0, Dither::NONE)
+        };
+        assert_eq!(first(50_000), Span::from_secs(32));
+        assert_eq!(first(-(1 << 40) + 50_000), Span::from_secs(50), "the lower 32 bits");
+        assert_eq!(first(-(1 << 40) + i64::from(i32::MAX)), Span::from_millis(i64::from(i32::MAX)), "25 days");
+        assert_eq!(first(-5), Span::from_nanos(1), "at once");
+    }
+}

@@ -19,7 +19,8 @@ const LEFT_BEHIND: &str = "A failed exchange stays registered for 255 s and bloc
     decides (Californium 2.8, CongestionControlLayer.SweepCheckTask).";
 
 const STORED: &str = "The overall RTO that is shown is the one that the class stores, which ageing may have doubled beyond 32 s, or until it \
-    overflowed; armed is at most 32 s of it (Californium 2.8, RemoteEndpoint.meanOverallRTO, getRTO).";
+    overflowed; armed is at most 32 s of it, but after an overflow what a cast to `int` leaves, up to 25 days (Californium 2.8, \
+    RemoteEndpoint.meanOverallRTO, getRTO).";
 
 pub(crate) const COCOA: Preset = Preset {
     id: "cocoa_cf2",
