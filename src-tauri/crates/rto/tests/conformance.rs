@@ -46,14 +46,13 @@ fn play(spec: &AlgorithmSpec, estimator: &mut dyn Estimator, steps: &[Step]) -> 
     for step in steps {
         now += step.gap;
         let mut flight = Flight::new(step.inflight);
-        let overflowed = has_overflowed(spec, estimator, now);
         flight.transmit(now, estimator, step.dither);
         for _ in 0..step.retransmissions {
             now += flight.last_armed().min(Span::from_secs(3600));
             estimator.on_timeout(now, &flight);
             flight.transmit(now, estimator, step.dither);
         }
-        legal(spec, &flight, overflowed);
+        legal(spec, &flight);
         match step.delay {
             Some(delay) => {
                 now += delay;
@@ -73,22 +72,12 @@ fn default_of(spec: &AlgorithmSpec, name: &str) -> Option<f64> {
     })
 }
 
-/// Whether the RTO that Californium 2 stores has overflowed at `now`, so that the first timeout is what a cast to `int`
-/// leaves of it.
-fn has_overflowed(spec: &AlgorithmSpec, estimator: &dyn Estimator, now: Instant) -> bool {
-    let is_negative =
-        |(name, value): &(&str, Option<Span>)| *name == "rto" && value.is_some_and(|rto| rto < Span::ZERO);
-    spec.family == "californium2_cocoa" && estimator.state(now).values.iter().any(is_negative)
-}
-
-/// 1 ns ≤ timeout ≤ the declared maximum, and no shrinking unless declared; no maximum for a first timeout of an RTO
-/// that has overflowed.
-fn legal(spec: &AlgorithmSpec, flight: &Flight, overflowed: bool) {
+/// 1 ns ≤ timeout ≤ the declared maximum, and no shrinking unless declared.
+fn legal(spec: &AlgorithmSpec, flight: &Flight) {
     let maximum = default_of(spec, "timer_max").or_else(|| default_of(spec, "rto_max")).and_then(Span::from_secs_f64);
-    for (attempt, &timeout) in flight.armed.iter().enumerate() {
+    for &timeout in &flight.armed {
         assert!(timeout >= Span::from_nanos(1), "{}: armed {timeout}", spec.id);
-        let is_cast = overflowed && attempt == 0;
-        assert!(is_cast || maximum.is_none_or(|m| timeout <= m), "{}: armed {timeout} > {maximum:?}", spec.id);
+        assert!(maximum.is_none_or(|maximum| timeout <= maximum), "{}: armed {timeout} > {maximum:?}", spec.id);
     }
     assert!(!spec.monotone || flight.armed.is_sorted(), "{}: back-off shrinks: {:?}", spec.id, flight.armed);
 }
@@ -214,7 +203,7 @@ proptest! {
                     Some(mut flight) => {
                         estimator.on_timeout(now, &flight);
                         flight.transmit(now, &mut *estimator, Dither(u));
-                        legal(spec, &flight, false);
+                        legal(spec, &flight);
                         open[slot] = Some(flight);
                     }
                 }
@@ -240,7 +229,7 @@ fn extremes_neither_overflow_nor_panic() {
                             estimator.on_timeout(now, &flight);
                             flight.transmit(now, &mut *estimator, Dither(u32::MAX));
                         }
-                        legal(spec, &flight, false);
+                        legal(spec, &flight);
                         for answered in [None, Some(0), Some(u8::MAX)] {
                             estimator.on_ack(
                                 now,
